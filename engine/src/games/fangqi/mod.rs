@@ -1,0 +1,2 @@
+//! Fangqi.
+super::stub::stub_position!(Fangqi, crate::games::Variant::Fangqi);

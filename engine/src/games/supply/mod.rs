@@ -1,0 +1,2 @@
+//! Supply.
+super::stub::stub_position!(Supply, crate::games::Variant::Supply);

@@ -1,0 +1,2 @@
+//! Xiangqi.
+super::stub::stub_position!(Xiangqi, crate::games::Variant::Xiangqi);

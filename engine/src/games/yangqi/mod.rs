@@ -1,0 +1,3 @@
+//! Yangqi.
+super::stub::stub_position!(Yangqi, crate::games::Variant::Yangqi);
+super::stub::stub_position!(YangqiNoSwap, crate::games::Variant::YangqiNoSwap);

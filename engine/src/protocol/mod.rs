@@ -1,0 +1,1 @@
+//! Sessions: uci, ucci and cyclone; the only place where text becomes a game.
