@@ -1,30 +1,217 @@
-//! Static evaluation: one evaluator a game behind one trait. A position does not know its evaluator; the evaluator keeps its sums
-//! by watching moves through [`Observer`].
+//! Static evaluation: one evaluator a game behind one trait.
+//!
+//! Every evaluation is linear in its weights: a sum over features, each counted for White minus Black. The same code that
+//! evaluates also tells a tuner the counts, so weights can be fitted to game results by a script (`engine/examples/tune.rs`).
+//! What depends only on where pieces stand and what is in reserve is summed while moves are made, through [`Placement`].
+use crate::board::Color;
 use crate::games::position::{Observer, Position};
+use std::marker::PhantomData;
 
-/// One line of the `eval` command: what a term is worth for each side, in centipawns.
+/// Worth of one unit of a feature in centipawns: at the start of the game and at its end. Between them the position's
+/// [`Evaluate::phase`] mixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Weight(pub i16, pub i16);
+
+/// The most that an evaluation may return, in centipawns.
+pub const MAX_EVALUATION: i32 = 20_000;
+/// [`Evaluate::phase`] at the start of a game.
+pub const FULL_PHASE: i32 = 256;
+
+/// Takes counted features.
+pub trait FeatureSink {
+    /// Feature `index` occurs `count` times more for White than for Black.
+    fn add(&mut self, index: usize, count: i32);
+}
+
+/// Sums features by their weights.
+#[derive(Debug)]
+pub struct Sum {
+    weights: &'static [Weight],
+    /// Opening and end sums, White minus Black.
+    pub total: [i32; 2],
+}
+
+impl FeatureSink for Sum {
+    #[inline(always)]
+    fn add(&mut self, index: usize, count: i32) {
+        let Weight(opening, end) = self.weights[index];
+        self.total[0] += i32::from(opening) * count;
+        self.total[1] += i32::from(end) * count;
+    }
+}
+
+/// Remembers features and their counts, for the tuner and for `eval`.
+#[derive(Debug, Default)]
+pub struct Trace(pub Vec<(usize, i32)>);
+
+impl FeatureSink for Trace {
+    fn add(&mut self, index: usize, count: i32) {
+        if count != 0 {
+            self.0.push((index, count));
+        }
+    }
+}
+
+/// One line of the `eval` command: what a group of features is worth, White minus Black, in centipawns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// Name of the term.
+    /// Name of the group.
     pub name: &'static str,
-    /// Its worth for White.
-    pub white: i32,
-    /// Its worth for Black.
-    pub black: i32,
+    /// Its worth for White; negative when it favours Black.
+    pub value: i32,
 }
 
 /// A game whose positions can be judged without searching.
 pub trait Evaluate: Position {
-    /// Sums kept while moves are made.
-    type Accumulator: Observer + Clone + Send + std::fmt::Debug;
+    /// The weights, one per feature.
+    const WEIGHTS: &'static [Weight];
+    /// The groups of features in the order of their indices: name and the index after the last one. The last group ends at
+    /// `WEIGHTS.len()`.
+    const GROUPS: &'static [(&'static str, usize)];
+    /// Worth of having the move, in centipawns.
+    const TEMPO: i32;
+
+    /// The feature of a piece (colour included, see [`Observer`]) on a square. Material is part of it. The same index for a
+    /// White piece and for a Black piece on the mirrored square.
+    fn placement(piece: usize, square: u8) -> usize;
+
+    /// The feature of one `piece` in reserve; `None` when reserves have no linear worth in this game.
+    fn reserve(piece: usize) -> Option<usize>;
+
+    /// The colour of a piece code.
+    fn color_of(piece: usize) -> Color;
+
+    /// Counts every piece and reserve: calls `observer.add` and `observer.reserve` for the whole position.
+    fn enumerate<O: Observer>(&self, observer: &mut O);
+
+    /// Every feature that [`Evaluate::placement`] and [`Evaluate::reserve`] do not cover: mobility, king safety, threats …
+    fn features<S: FeatureSink>(&self, sink: &mut S);
+
+    /// How much of the game is still to come: [`FULL_PHASE`] at the start, 0 at the end.
+    fn phase(&self) -> i32;
+
+    /// Last correction to a value seen from White: draw-ish endings, the half-move counter.
+    fn adjust(&self, white: i32) -> i32 {
+        white
+    }
 
     /// The sums of this position from scratch.
-    fn accumulate(&self) -> Self::Accumulator;
+    fn accumulate(&self) -> Placement<Self> {
+        let mut sums = Placement::default();
+        self.enumerate(&mut sums);
+        sums
+    }
 
-    /// The static value for the side to move in centipawns, between −20,000 and 20,000. Symmetric: a position with the colours
+    /// The static value for the side to move in centipawns, within ±[`MAX_EVALUATION`]. Symmetric: a position with the colours
     /// flipped has the same value.
-    fn evaluate(&self, sums: &Self::Accumulator) -> i32;
+    fn evaluate(&self, sums: &Placement<Self>) -> i32 {
+        let mut sink = Sum { weights: Self::WEIGHTS, total: sums.total };
+        self.features(&mut sink);
+        let white = self.adjust(mix(sink.total, self.phase()));
+        let value = if self.side() == Color::White { white } else { -white };
+        (value + Self::TEMPO).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
 
-    /// The same value by terms; their sum White − Black is `evaluate` from White's side (tempo included as a term).
-    fn terms(&self) -> Vec<Term>;
+    /// Every feature of the position with its count, placement and reserves included.
+    fn trace(&self) -> Trace {
+        let mut trace = PlacementTrace::<Self>(Trace::default(), PhantomData);
+        self.enumerate(&mut trace);
+        self.features(&mut trace.0);
+        trace.0
+    }
+
+    /// The value by groups of features, before [`Evaluate::adjust`] and [`Evaluate::TEMPO`].
+    fn terms(&self) -> Vec<Term> {
+        let trace = self.trace();
+        let mut begin = 0;
+        let mut terms = Vec::with_capacity(Self::GROUPS.len());
+        for &(name, end) in Self::GROUPS {
+            let mut sink = Sum { weights: Self::WEIGHTS, total: [0; 2] };
+            trace.0.iter().filter(|(i, _)| (begin..end).contains(i)).for_each(|&(i, n)| sink.add(i, n));
+            terms.push(Term { name, value: mix(sink.total, self.phase()) });
+            begin = end;
+        }
+        terms
+    }
+}
+
+/// Opening and end sums mixed by the phase.
+#[inline(always)]
+fn mix([opening, end]: [i32; 2], phase: i32) -> i32 {
+    (opening * phase + end * (FULL_PHASE - phase)) / FULL_PHASE
+}
+
+/// Sums of placement and reserve features, kept while moves are made.
+#[derive(Debug)]
+pub struct Placement<P> {
+    total: [i32; 2],
+    game: PhantomData<P>,
+}
+
+impl<P> Clone for Placement<P> {
+    fn clone(&self) -> Self {
+        Placement { total: self.total, game: PhantomData }
+    }
+}
+
+impl<P> Default for Placement<P> {
+    fn default() -> Self {
+        Placement { total: [0; 2], game: PhantomData }
+    }
+}
+
+impl<P> PartialEq for Placement<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.total == other.total
+    }
+}
+
+impl<P: Evaluate> Placement<P> {
+    #[inline(always)]
+    fn count(&mut self, index: usize, piece: usize, count: i32) {
+        let signed = if P::color_of(piece) == Color::White { count } else { -count };
+        let Weight(opening, end) = P::WEIGHTS[index];
+        self.total[0] += i32::from(opening) * signed;
+        self.total[1] += i32::from(end) * signed;
+    }
+}
+
+impl<P: Evaluate> Observer for Placement<P> {
+    #[inline(always)]
+    fn add(&mut self, piece: usize, square: u8) {
+        self.count(P::placement(piece, square), piece, 1);
+    }
+    #[inline(always)]
+    fn remove(&mut self, piece: usize, square: u8) {
+        self.count(P::placement(piece, square), piece, -1);
+    }
+    #[inline(always)]
+    fn reserve(&mut self, piece: usize, before: u8, count: u8) {
+        if let Some(index) = P::reserve(piece) {
+            self.count(index, piece, i32::from(count) - i32::from(before));
+        }
+    }
+}
+
+/// [`Placement`] for the tuner.
+struct PlacementTrace<P>(Trace, PhantomData<P>);
+
+impl<P: Evaluate> PlacementTrace<P> {
+    fn count(&mut self, index: usize, piece: usize, count: i32) {
+        self.0.add(index, if P::color_of(piece) == Color::White { count } else { -count });
+    }
+}
+
+impl<P: Evaluate> Observer for PlacementTrace<P> {
+    fn add(&mut self, piece: usize, square: u8) {
+        self.count(P::placement(piece, square), piece, 1);
+    }
+    fn remove(&mut self, piece: usize, square: u8) {
+        self.count(P::placement(piece, square), piece, -1);
+    }
+    fn reserve(&mut self, piece: usize, before: u8, count: u8) {
+        if let Some(index) = P::reserve(piece) {
+            self.count(index, piece, i32::from(count) - i32::from(before));
+        }
+    }
 }

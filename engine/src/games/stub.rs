@@ -99,14 +99,24 @@ macro_rules! stub_position {
                 String::new()
             }
         }
+        #[allow(unused_variables)]
         impl crate::eval::Evaluate for $name {
-            type Accumulator = ();
-            fn accumulate(&self) {}
-            fn evaluate(&self, (): &()) -> i32 {
+            const WEIGHTS: &'static [crate::eval::Weight] = &[];
+            const GROUPS: &'static [(&'static str, usize)] = &[];
+            const TEMPO: i32 = 0;
+            fn placement(piece: usize, square: u8) -> usize {
                 0
             }
-            fn terms(&self) -> Vec<crate::eval::Term> {
-                Vec::new()
+            fn reserve(piece: usize) -> Option<usize> {
+                None
+            }
+            fn color_of(piece: usize) -> crate::board::Color {
+                crate::board::Color::White
+            }
+            fn enumerate<O: crate::games::position::Observer>(&self, observer: &mut O) {}
+            fn features<S: crate::eval::FeatureSink>(&self, sink: &mut S) {}
+            fn phase(&self) -> i32 {
+                0
             }
         }
     };
