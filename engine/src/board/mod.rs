@@ -1,6 +1,7 @@
 //! Geometry and bits: colours, squares, bitboards, attack tables, Zobrist keys.
 pub mod bitboard;
 pub mod bits;
+pub mod orthogonal;
 pub mod zobrist;
 
 /// One of the two players. `White` is the first player of every game (Red in xiangqi, `w` in FENs).
