@@ -1,1 +1,4 @@
 //! Shared helpers of the end-to-end tests.
+pub mod positions;
+pub mod random;
+pub mod symmetry;
