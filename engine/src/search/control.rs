@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
+    made: Instant,
     began: Mutex<Instant>,
     changed: Condvar,
 }
@@ -18,6 +19,7 @@ impl Control {
         Control {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(ponder),
+            made: Instant::now(),
             began: Mutex::new(Instant::now()),
             changed: Condvar::new(),
         }
@@ -54,6 +56,11 @@ impl Control {
     /// Time on the clock of this search: since it was made, or since the ponder hit.
     pub fn elapsed(&self) -> Duration {
         self.began.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
+
+    /// Time since the search was asked for, pondering included.
+    pub fn thought(&self) -> Duration {
+        self.made.elapsed()
     }
 
     /// Waits until the answer may be given: at once, or after `stop` when the search is `infinite`, or after `stop` or a ponder

@@ -1,13 +1,20 @@
 //! One search for all games.
+mod alphabeta;
 pub mod api;
 pub mod control;
+mod history;
+mod limiter;
+mod picker;
 pub mod score;
-pub mod table;
-
+pub mod searchable;
 mod searcher;
+mod strength;
+pub mod table;
+mod thread;
 
 pub use api::{Clock, Limits, Options, Report, Reporter, Summary};
 pub use control::Control;
 pub use score::{Bound, Score, Value};
 pub use searcher::Searcher;
+pub use strength::{MAX_ELO, MIN_ELO};
 pub use table::Table;

@@ -1,19 +1,262 @@
-//! The transposition table. (Placeholder interface; sizes in MiB.)
+//! The transposition table, shared by all threads without locks and without undefined behaviour.
+//!
+//! An entry is two 64-bit atomics: the data, and the key xor the data (Hyatt and Mann, "A lock-less transposition table
+//! implementation for parallel search chess engines", 2002). A torn entry, half one thread's and half another's, fails the key
+//! comparison and counts as absent. Eight words, four entries, make one cache line.
+use super::score::{Bound, MATE_BOUND, Value};
+use crate::games::Move;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+const WORDS_PER_BUCKET: usize = 8;
+const ENTRIES_PER_BUCKET: usize = 4;
+const CACHE_LINE: usize = 64;
+/// Ages are counted modulo this.
+const AGES: u8 = 32;
+
+/// What is known of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, or [`Move::NONE`].
+    pub mv: Move,
+    /// The value, mate distances counted from this position.
+    pub value: Value,
+    /// The static evaluation, [`super::score::NONE`] in check.
+    pub eval: Value,
+    /// Depth of the search behind the value, in plies.
+    pub depth: i32,
+    /// What the value is.
+    pub bound: Bound,
+    /// The position was on a principal variation.
+    pub pv: bool,
+}
+
+impl Entry {
+    fn pack(self, age: u8) -> u64 {
+        let tail = u64::from(age) << 3 | u64::from(self.pv) << 2 | self.bound as u64;
+        u64::from(self.mv.0)
+            | u64::from(self.value as i16 as u16) << 16
+            | u64::from(self.eval as i16 as u16) << 32
+            | u64::from(self.depth as u8) << 48
+            | tail << 56
+    }
+
+    fn unpack(data: u64) -> Entry {
+        let tail = (data >> 56) as u8;
+        Entry {
+            mv: Move(data as u16),
+            value: Value::from((data >> 16) as i16),
+            eval: Value::from((data >> 32) as i16),
+            depth: i32::from((data >> 48) as u8),
+            bound: match tail & 3 {
+                0 => Bound::None,
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+            pv: tail & 4 != 0,
+        }
+    }
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 59) as u8
+}
 
 /// Shared by all threads of a search.
 #[derive(Debug)]
-pub struct Table {}
+pub struct Table {
+    words: Box<[AtomicU64]>,
+    /// Index of the first word that begins a cache line.
+    first: usize,
+    buckets: usize,
+    age: AtomicU8,
+}
 
 impl Table {
-    /// A table of `mebibytes`.
+    /// A table of `mebibytes` (at least one). The operating system hands the memory out as it is touched, so this takes no time.
     ///
     /// # Errors
     /// The memory cannot be had.
     pub fn new(mebibytes: usize) -> Result<Table, String> {
-        let _ = mebibytes;
-        Ok(Table {})
+        let buckets = (mebibytes.max(1) << 20) / CACHE_LINE;
+        let length = buckets * WORDS_PER_BUCKET + WORDS_PER_BUCKET;
+        let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(length)
+            .map_err(|()| format!("{mebibytes} MiB for the hash table cannot be had"))?;
+        let first = words.as_ptr().align_offset(CACHE_LINE);
+        // `align_offset` may decline; a table that straddles cache lines is slower, not wrong.
+        let first = if first <= WORDS_PER_BUCKET { first } else { 0 };
+        Ok(Table { words, first, buckets, age: AtomicU8::new(0) })
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {}
+    /// Forgets everything. A fresh allocation of zeroed pages is quicker than writing over old ones; when none can be had
+    /// the old memory is wiped.
+    pub fn clear(&mut self) {
+        let mebibytes = (self.buckets * CACHE_LINE) >> 20;
+        // Give the old memory back first: both together may not fit.
+        self.words = Box::new([]);
+        match Table::new(mebibytes) {
+            Ok(table) => *self = table,
+            Err(message) => {
+                log::error!("{message}; going on with 1 MiB");
+                if let Ok(table) = Table::new(1) {
+                    *self = table;
+                }
+            }
+        }
+    }
+
+    /// Entries from before this call are the first to be replaced.
+    pub fn new_search(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        let begin = self.first + index * WORDS_PER_BUCKET;
+        &self.words[begin..begin + WORDS_PER_BUCKET]
+    }
+
+    /// What is known of the position with this key; mate distances are made relative to the root by `ply`.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        for pair in self.bucket(key).chunks_exact(2) {
+            let data = pair[1].load(Ordering::Relaxed);
+            if pair[0].load(Ordering::Relaxed) ^ data == key && data != 0 {
+                let mut entry = Entry::unpack(data);
+                entry.value = from_table(entry.value, ply);
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Remembers a position. An entry of the same position loses only to something at least nearly as deep; otherwise the
+    /// shallowest and oldest of the bucket goes.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let mut victim = 0;
+        let mut least = i32::MAX;
+        let bucket = self.bucket(key);
+        for (index, pair) in bucket.chunks_exact(2).enumerate() {
+            let data = pair[1].load(Ordering::Relaxed);
+            if pair[0].load(Ordering::Relaxed) ^ data == key {
+                let old = Entry::unpack(data);
+                if !entry.mv.is_some() {
+                    entry.mv = old.mv;
+                }
+                let keeps = entry.bound != Bound::Exact && age_of(data) == age && entry.depth + 4 < old.depth;
+                if keeps {
+                    return;
+                }
+                victim = index;
+                break;
+            }
+            let staleness = i32::from((AGES + age - age_of(data)) % AGES);
+            let worth = if data == 0 { i32::MIN } else { i32::from((data >> 48) as u8) - 8 * staleness };
+            if worth < least {
+                least = worth;
+                victim = index;
+            }
+        }
+        entry.value = to_table(entry.value, ply);
+        let data = entry.pack(age);
+        debug_assert!(victim < ENTRIES_PER_BUCKET);
+        bucket[2 * victim].store(key ^ data, Ordering::Relaxed);
+        bucket[2 * victim + 1].store(data, Ordering::Relaxed);
+    }
+
+    /// Permille of the first thousand entries that the current search has written.
+    pub fn hashfull(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.words[self.first..];
+        let used = sample.chunks_exact(2).take(1000).filter(|pair| {
+            let data = pair[1].load(Ordering::Relaxed);
+            data != 0 && age_of(data) == age
+        });
+        used.count() as u32
+    }
+}
+
+/// Distances to the end are kept relative to the position they belong to.
+fn to_table(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND {
+        value + ply as Value
+    } else if value <= -MATE_BOUND {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+fn from_table(value: Value, ply: usize) -> Value {
+    if value >= super::score::NONE {
+        value
+    } else if value >= MATE_BOUND {
+        value - ply as Value
+    } else if value <= -MATE_BOUND {
+        value + ply as Value
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::score::MATE;
+
+    fn entry(value: Value, depth: i32) -> Entry {
+        Entry { mv: Move(77), value, eval: -123, depth, bound: Bound::Exact, pv: true }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1).unwrap();
+        assert_eq!(table.probe(42, 0), None);
+        table.store(42, 0, entry(-250, 7));
+        assert_eq!(table.probe(42, 0), Some(entry(-250, 7)));
+        assert_eq!(table.probe(43, 0), None);
+    }
+
+    #[test]
+    fn mate_distances_count_from_the_position() {
+        let table = Table::new(1).unwrap();
+        table.store(1, 5, entry(MATE - 9, 3));
+        assert_eq!(table.probe(1, 2).unwrap().value, MATE - 6);
+        table.store(2, 5, entry(-MATE + 9, 3));
+        assert_eq!(table.probe(2, 2).unwrap().value, -MATE + 6);
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_entry() {
+        let table = Table::new(1).unwrap();
+        for key in 1..=5 {
+            table.store(key, 0, entry(0, key as i32 + 1));
+        }
+        assert_eq!(table.probe(1, 0), None);
+        assert!((2..=5).all(|key| table.probe(key, 0).is_some()));
+    }
+
+    #[test]
+    fn a_deep_entry_of_the_same_search_survives_a_shallow_bound() {
+        let table = Table::new(1).unwrap();
+        table.store(9, 0, entry(10, 12));
+        table.store(9, 0, Entry { bound: Bound::Upper, ..entry(20, 2) });
+        assert_eq!(table.probe(9, 0).unwrap().depth, 12);
+        table.new_search();
+        table.store(9, 0, Entry { bound: Bound::Upper, ..entry(20, 2) });
+        assert_eq!(table.probe(9, 0).unwrap().depth, 2);
+    }
+
+    #[test]
+    fn clearing_forgets() {
+        let mut table = Table::new(2).unwrap();
+        table.store(9, 0, entry(10, 12));
+        table.clear();
+        assert_eq!(table.probe(9, 0), None);
+        assert_eq!(table.hashfull(), 0);
+    }
 }
