@@ -1,0 +1,66 @@
+"""Leaves per second of `go perft`, alone or in turn with another UCI engine (A B A B …) that counts the same way.
+
+    python3 tests/bench/perft.py target/release/sanqi [--peer PATH] [--rounds 5]
+
+The peer must print `Nodes searched: N` as Stockfish does; `yangqinoswap` reaches it through its option VariantPath.
+"""
+
+import argparse
+import statistics
+import time
+
+import common
+from uci import Engine, setup
+
+
+def count(path, variant, fen, depth):
+    """Leaves of one count, and leaves per second over at least a second of counting, in a fresh process."""
+    with Engine(path) as engine:
+        setup(engine, variant, common.VARIANTS_FILE)
+        engine.send(f"position fen {fen}")
+        engine.ready()
+        began = time.perf_counter()
+        total = 0
+        while time.perf_counter() - began < 1.0:
+            line = engine.ask(f"go perft {depth}", "Nodes searched", 600)[-1]
+            leaves = int(line.split(":")[1])
+            total += leaves
+        return leaves, total / (time.perf_counter() - began)
+
+
+def knows(path, variant):
+    """Whether an engine offers a variant."""
+    with Engine(path) as engine:
+        lines = engine.hello()
+        if any(line.startswith("option name VariantPath") for line in lines):
+            engine.option("VariantPath", common.VARIANTS_FILE)
+            lines = engine.hello()
+        return common.offers(lines, variant)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine")
+    parser.add_argument("--peer")
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    for name, variant, fen, depth in common.positions():
+        paths = [arguments.engine]
+        if arguments.peer and knows(arguments.peer, variant):
+            paths.append(arguments.peer)
+        speeds = {path: [] for path in paths}
+        leaves = set()
+        for _ in range(arguments.rounds):
+            for path in paths:
+                count_of_leaves, speed = count(path, variant, fen, depth)
+                leaves.add(count_of_leaves)
+                speeds[path].append(speed)
+        line = f"{name:20} depth {depth}  {common.summary(speeds[arguments.engine])}"
+        if len(paths) == 2:
+            ratio = statistics.median(a / b for a, b in zip(*speeds.values()))
+            line += f"  peer {common.summary(speeds[arguments.peer])}  ratio {ratio:.2f}"
+        print(line, "" if len(leaves) == 1 else f"  COUNTS DIFFER: {sorted(leaves)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
