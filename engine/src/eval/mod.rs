@@ -3,6 +3,9 @@
 //! Every evaluation is linear in its weights: a sum over features, each counted for White minus Black. The same code that
 //! evaluates also tells a tuner the counts, so weights can be fitted to game results by a script (`engine/examples/tune.rs`).
 //! What depends only on where pieces stand and what is in reserve is summed while moves are made, through [`Placement`].
+mod fangqi;
+mod fangqi_weights;
+
 use crate::board::Color;
 use crate::games::position::{Observer, Position};
 use std::marker::PhantomData;

@@ -1,6 +1,6 @@
 //! A game of any variant, for callers that learn the variant at run time.
 use super::error::{FenError, MoveError};
-use super::fangqi::Fangqi;
+use super::fangqi::{Fangqi, PreviewText};
 use super::moves::Move;
 use super::position::Position;
 use super::record::Record;
@@ -139,6 +139,14 @@ impl Game {
     /// As [`Position::parse_move`].
     pub fn parse_move(&self, text: &str, base: RankBase) -> Result<Move, MoveError> {
         with_game!(self, r => r.position().parse_move(text, base))
+    }
+
+    /// FQ-8: what a placement would complete and capture; `None` for an illegal move and in every other game.
+    pub fn preview(&self, mv: Move, base: RankBase) -> Option<PreviewText> {
+        match self {
+            Game::Fangqi(record) => record.position().preview(mv).map(|preview| preview.text(base)),
+            _ => None,
+        }
     }
 
     /// A legal move in the game's notation.
