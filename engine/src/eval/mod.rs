@@ -5,6 +5,9 @@
 //! What depends only on where pieces stand and what is in reserve is summed while moves are made, through [`Placement`].
 mod fangqi;
 mod fangqi_weights;
+mod supply_weights;
+pub mod xiangqi;
+mod xiangqi_weights;
 
 use crate::board::Color;
 use crate::games::position::{Observer, Position};
