@@ -1,6 +1,7 @@
 //! Geometry and bits: colours, squares, bitboards, attack tables, Zobrist keys.
 pub mod bitboard;
 pub mod bits;
+pub mod diagonal;
 pub mod orthogonal;
 pub mod zobrist;
 

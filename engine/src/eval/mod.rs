@@ -8,6 +8,8 @@ mod fangqi_weights;
 mod supply_weights;
 pub mod xiangqi;
 mod xiangqi_weights;
+mod yangqi;
+mod yangqi_weights;
 
 use crate::board::Color;
 use crate::games::position::{Observer, Position};

@@ -7,7 +7,6 @@ pub mod moves;
 pub mod position;
 pub mod record;
 pub mod result;
-mod stub;
 pub mod supply;
 pub mod text;
 pub mod variant;

@@ -54,6 +54,15 @@ pub trait MoveSink {
 
     /// Takes one move per square of `targets`: `base` with its target field (which is 0 in `base`) set to the square.
     fn push_targets<B: BitSet>(&mut self, base: Move, targets: B);
+
+    /// Takes one move per square of `targets`, each from the square `step` below its target: many pawns at once. `step` is negative
+    /// for a step downwards.
+    #[inline(always)]
+    fn push_steps<B: BitSet>(&mut self, step: i8, mut targets: B) {
+        while let Some(to) = targets.pop() {
+            self.push(Move::new(to.wrapping_add_signed(-step), to));
+        }
+    }
 }
 
 /// Counts moves.
@@ -67,6 +76,10 @@ impl MoveSink for Count {
     }
     #[inline(always)]
     fn push_targets<B: BitSet>(&mut self, _: Move, targets: B) {
+        self.0 += targets.len();
+    }
+    #[inline(always)]
+    fn push_steps<B: BitSet>(&mut self, _: i8, targets: B) {
         self.0 += targets.len();
     }
 }
