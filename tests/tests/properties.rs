@@ -34,7 +34,7 @@ fn men<P: Evaluate>(position: &P) -> [usize; 2] {
 /// Every legal move, made: nothing that is kept incrementally goes astray, the observer saw it all, and what the move says of itself
 /// beforehand comes true.
 fn moves_are_made_right<P: Evaluate>() {
-    random_games::<P>(1, 1500, |before| {
+    random_games::<P>(1, 4000, |before| {
         let fen = before.fen();
         before.verify().unwrap_or_else(|e| panic!("{fen}: {e}"));
         let sums = before.accumulate();
@@ -72,7 +72,7 @@ fn moves_are_made_right<P: Evaluate>() {
 
 /// All = Noisy + Quiet, nothing twice, counting agrees with listing, and the judge of single moves with the generator.
 fn generators_agree<P: Position>() {
-    random_games::<P>(2, 4000, |position| {
+    random_games::<P>(2, 12_000, |position| {
         let fen = position.fen();
         let all = generated(position, Generate::All);
         let noisy = generated(position, Generate::Noisy);
@@ -97,7 +97,7 @@ fn generators_agree<P: Position>() {
 /// Of all 65,536 words exactly the generated ones are legal.
 fn no_other_word_is_legal<P: Position>() {
     let mut turn = 0;
-    random_games::<P>(3, 4000, |position| {
+    random_games::<P>(3, 12_000, |position| {
         turn += 1;
         if turn % 40 == 0 {
             let legal: BTreeSet<Move> = (0..=u16::MAX).map(Move).filter(|&mv| position.is_legal(mv)).collect();
@@ -108,7 +108,7 @@ fn no_other_word_is_legal<P: Position>() {
 
 /// A FEN and a move mean the same when they are read back.
 fn text_round_trips<P: Position>() {
-    random_games::<P>(4, 2500, |position| {
+    random_games::<P>(4, 8000, |position| {
         let fen = position.fen();
         let read = P::from_fen(&fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
         assert_eq!(read.fen(), fen);
@@ -168,7 +168,7 @@ fn other_spelling<P: Position>(position: &P, mv: Move, base: RankBase) -> Option
 fn no_other_text_is_a_move<P: Position>() {
     let texts = BASES.map(|base| (base, every_move_text::<P>(base)));
     let mut turn = 0;
-    random_games::<P>(5, 4000, |position| {
+    random_games::<P>(5, 6000, |position| {
         turn += 1;
         if turn % 100 != 0 {
             return;
@@ -204,7 +204,7 @@ fn no_other_text_is_a_move<P: Position>() {
 /// Seen from the other side, or in a mirror, a position has the same moves, tree and value.
 fn symmetric<P: Evaluate>() {
     let mut turn = 0;
-    random_games::<P>(6, 3000, |position| {
+    random_games::<P>(6, 10_000, |position| {
         turn += 1;
         let fen = position.fen();
         let value = position.evaluate(&position.accumulate());
@@ -232,7 +232,7 @@ fn symmetric<P: Evaluate>() {
 
 /// The value is what the counted features say, and within bounds.
 fn evaluation_is_its_features<P: Evaluate>() {
-    random_games::<P>(7, 3000, |position| {
+    random_games::<P>(7, 10_000, |position| {
         let fen = position.fen();
         let phase = position.phase();
         assert!((0..=FULL_PHASE).contains(&phase), "{fen}: phase {phase}");
@@ -274,7 +274,7 @@ fn key_is_the_position<P: Position>() {
 
 /// A pass changes whose turn it is and nothing that is kept goes astray.
 fn null_move_is_sound<P: Position>() {
-    random_games::<P>(9, 3000, |position| {
+    random_games::<P>(9, 10_000, |position| {
         let fen = position.fen();
         let _ = position.null_move_is_sound();
         if P::NULL_MOVE && !position.in_check() {
@@ -295,7 +295,7 @@ fn null_move_is_sound<P: Position>() {
 
 /// Checks, their givers and the result by one position tell one story.
 fn results_are_consistent<P: Position>() {
-    random_games::<P>(10, 6000, |position| {
+    random_games::<P>(10, 20_000, |position| {
         let fen = position.fen();
         assert_eq!(position.in_check(), !position.checkers().is_empty(), "{fen}");
         let (files, ranks) = P::dimensions();
@@ -318,7 +318,7 @@ fn results_are_consistent<P: Position>() {
 
 /// No two moves of a position are written alike, and none is written as nothing.
 fn notation_tells_moves_apart<P: Position>() {
-    random_games::<P>(11, 3000, |position| {
+    random_games::<P>(11, 10_000, |position| {
         for notation in NOTATIONS {
             let mut seen = HashMap::new();
             for &mv in position.legal_moves().iter() {
@@ -336,7 +336,7 @@ fn notation_tells_moves_apart<P: Position>() {
 /// Whatever is worth more than a threshold is worth more than any lower one.
 fn exchanges_are_ordered<P: Position>() {
     const THRESHOLDS: [i32; 9] = [-20_000, -900, -300, -100, 0, 100, 300, 900, 20_000];
-    random_games::<P>(12, 1000, |position| {
+    random_games::<P>(12, 3000, |position| {
         for &mv in position.legal_moves().iter() {
             let verdicts = THRESHOLDS.map(|threshold| position.see(mv, threshold));
             let text = position.move_text(mv, RankBase::One);

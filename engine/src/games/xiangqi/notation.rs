@@ -88,18 +88,17 @@ impl<R: Rules> XiangqiPosition<R> {
             return format!("{letter}{}", wxf_file(color, from));
         }
         let place = tandem.iter().position(|&s| s == from).unwrap_or(0);
-        if kind == PieceType::Soldier {
-            let files: Vec<usize> = (0..FILES).filter(|&f| column(pieces, f, color).len() > 1).collect();
+        let mark = rank_mark(place, tandem.len());
+        let doubled = (0..FILES).filter(|&f| column(pieces, f, color).len() > 1).count();
+        match kind {
             // Soldiers doubled on two files: front or rear, then the file. Three and more on one: numbered from the front.
-            if files.len() > 1 {
-                let mark = rank_mark(place, tandem.len());
-                return format!("{mark}{}", wxf_file(color, from));
-            }
-            if tandem.len() > 2 {
-                return format!("{}{}", place + 1, wxf_file(color, from));
-            }
+            PieceType::Soldier if doubled > 1 => return format!("{mark}{}", wxf_file(color, from)),
+            PieceType::Soldier if tandem.len() > 2 => return format!("{}{}", place + 1, wxf_file(color, from)),
+            // Other pieces are doubled on two files only when reserves came in, which WXF does not foresee: file as well.
+            _ if doubled > 1 => return format!("{mark}{letter}{}", wxf_file(color, from)),
+            _ => {}
         }
-        format!("{}{letter}", rank_mark(place, tandem.len()))
+        format!("{mark}{letter}")
     }
 }
 
