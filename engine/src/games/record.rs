@@ -83,6 +83,13 @@ impl<P: Position> Record<P> {
         Record { position: start.clone(), start, moves: Vec::new(), line }
     }
 
+    /// A game that stands at `position` after the positions of `line`, the last of which is `position` itself. For games whose
+    /// positions change by more than their own moves.
+    pub fn resume(position: P, line: Vec<Past>) -> Record<P> {
+        debug_assert_eq!(line.last(), Some(&Past::of(&position)));
+        Record { start: position.clone(), position, moves: Vec::new(), line }
+    }
+
     /// Where the game began.
     pub fn start(&self) -> &P {
         &self.start

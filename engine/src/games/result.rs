@@ -43,6 +43,8 @@ pub enum Reason {
     NoStones,
     /// Fangqi: the side to move cannot place; stones were counted (FQ-7).
     StoneCount,
+    /// Ended from outside: flag, resignation, adjudication (SX-6).
+    Adjudicated,
     /// The game goes on.
     Ongoing,
 }
@@ -58,6 +60,7 @@ impl fmt::Display for Reason {
             Reason::BareKings => "bare kings",
             Reason::NoStones => "no stones left",
             Reason::StoneCount => "stone count",
+            Reason::Adjudicated => "adjudicated",
             Reason::Ongoing => "game goes on",
         })
     }

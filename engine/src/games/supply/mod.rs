@@ -1,4 +1,6 @@
 //! Supply Xiangqi, one board: xiangqi with reserves. The rules of moves are in [`super::xiangqi`].
+pub mod team;
+
 use super::error::FenError;
 use super::position::{Observer, Repetition};
 use super::variant::Variant;
