@@ -120,7 +120,9 @@ fn text_round_trips<P: Position>() {
         for base in BASES {
             for &mv in position.legal_moves().iter() {
                 let text = position.move_text(mv, base);
-                assert_eq!(position.parse_move(&text, base), Ok(mv), "{fen} {text}");
+                for spelled in [text.to_ascii_lowercase(), text.to_ascii_uppercase(), text] {
+                    assert_eq!(position.parse_move(&spelled, base), Ok(mv), "{fen} {spelled}");
+                }
             }
         }
     });
@@ -128,7 +130,7 @@ fn text_round_trips<P: Position>() {
 
 /// Every text that has the form of a move: from square to square, with and without promotion, and drops.
 fn every_move_text<P: Position>(base: RankBase) -> Vec<String> {
-    const LETTERS: [char; 9] = ['K', 'R', 'N', 'B', 'V', 'C', 'A', 'P', 'Q'];
+    const LETTERS: [char; 11] = ['K', 'R', 'N', 'B', 'V', 'C', 'A', 'P', 'E', 'H', 'Q'];
     let (files, ranks) = P::dimensions();
     let squares: Vec<String> = (0..ranks)
         .flat_map(|rank| (0..files).map(move |file| sanqi::games::text::square_name(file, rank, base)))
@@ -149,19 +151,34 @@ fn every_move_text<P: Position>(base: RankBase) -> Vec<String> {
     texts
 }
 
-/// A king swap in which the partner is named first: the one second spelling, lower and upper case apart, of a move (protocol-docs).
-fn other_spelling<P: Position>(position: &P, mv: Move, base: RankBase) -> Option<String> {
-    if P::VARIANT != Variant::Yangqi {
-        return None;
-    }
+/// The other spellings of a move that the protocol states, upper and lower case apart: the partner of a king swap named first, `A` for the
+/// vao, and `E` and `H` for elephant and horse.
+fn other_spellings<P: Position>(position: &P, mv: Move, base: RankBase) -> Vec<String> {
     let (files, ranks) = P::dimensions();
     let text = position.move_text(mv, base);
-    let (file, rank, to) = sanqi::games::text::read_square(&text, files, ranks, base)?;
-    let (to_file, to_rank, "") = sanqi::games::text::read_square(to, files, ranks, base)? else { return None };
-    let piece = |file: usize, rank: usize| position.piece_at((rank * files + file) as u8).map(P::piece_letter);
-    let (moved, met) = (piece(file, rank)?, piece(to_file, to_rank)?);
-    let swap = moved.eq_ignore_ascii_case(&'k') && moved.is_ascii_uppercase() == met.is_ascii_uppercase();
-    swap.then(|| format!("{to}{}", &text[..text.len() - to.len()]))
+    let read = |text: &'_ str| {
+        sanqi::games::text::read_square(text, files, ranks, base).map(|(f, r, rest)| (f, r, rest.len()))
+    };
+    match (P::VARIANT, text.split_at(1)) {
+        (Variant::Supply, ("B", rest)) => vec![format!("E{rest}")],
+        (Variant::Supply, ("N", rest)) => vec![format!("H{rest}")],
+        (Variant::Yangqi | Variant::YangqiNoSwap, _) if text.ends_with('v') => {
+            vec![format!("{}a", text.trim_end_matches('v'))]
+        }
+        (Variant::Yangqi, _) => {
+            let (file, rank, left) = read(&text).expect("a square");
+            let (from, to) = text.split_at(text.len() - left);
+            let piece = |file: usize, rank: usize| position.piece_at((rank * files + file) as u8).map(P::piece_letter);
+            let (moved, met) = (piece(file, rank), read(to).and_then(|(file, rank, _)| piece(file, rank)));
+            let own = |met: char| moved.is_some_and(|moved| moved.is_ascii_uppercase() == met.is_ascii_uppercase());
+            if moved.is_some_and(|moved| moved.eq_ignore_ascii_case(&'k')) && met.is_some_and(own) {
+                vec![format!("{to}{from}")]
+            } else {
+                Vec::new()
+            }
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Whatever looks like a move and is none is refused; whatever is read is the move that it says.
@@ -178,7 +195,7 @@ fn no_other_text_is_a_move<P: Position>() {
             let mut expected = HashMap::new();
             for &mv in position.legal_moves().iter() {
                 expected.insert(position.move_text(mv, *base), mv);
-                expected.extend(other_spelling(position, mv, *base).map(|text| (text, mv)));
+                expected.extend(other_spellings(position, mv, *base).into_iter().map(|text| (text, mv)));
             }
             let canonical = position.legal_moves().len();
             let mut read = 0;
