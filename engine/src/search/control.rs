@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
-    made: Instant,
+    made: Mutex<Instant>,
     began: Mutex<Instant>,
     changed: Condvar,
 }
@@ -19,7 +19,7 @@ impl Control {
         Control {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(ponder),
-            made: Instant::now(),
+            made: Mutex::new(Instant::now()),
             began: Mutex::new(Instant::now()),
             changed: Condvar::new(),
         }
@@ -60,7 +60,14 @@ impl Control {
 
     /// Time since the search was asked for, pondering included.
     pub fn thought(&self) -> Duration {
-        self.made.elapsed()
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
+
+    /// The search could not begin when it was asked for, because another one was running: all its clocks start now.
+    pub fn restart(&self) {
+        let now = Instant::now();
+        *self.made.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        *self.began.lock().unwrap_or_else(PoisonError::into_inner) = now;
     }
 
     /// Waits until the answer may be given: at once, or after `stop` when the search is `infinite`, or after `stop` or a ponder

@@ -1,0 +1,73 @@
+//! The way out: whole lines, flushed, from any thread, and the log of the dialogue.
+use super::dialect::Dialect;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Longest piece of foreign text that is quoted back, in characters.
+const QUOTE: usize = 80;
+
+/// Foreign text made fit for one line of ours: short, without control characters.
+pub(super) fn clip(text: &str) -> String {
+    let clean = |c: char| if c.is_control() { '?' } else { c };
+    let mut out: String = text.chars().take(QUOTE).map(clean).collect();
+    if text.chars().nth(QUOTE).is_some() {
+        out.push('…');
+    }
+    out
+}
+
+/// Standard output and the dialogue log.
+#[derive(Debug, Default)]
+pub(super) struct Output {
+    log: Mutex<Option<File>>,
+}
+
+impl Output {
+    fn log(&self) -> MutexGuard<'_, Option<File>> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes one line. When nobody reads any more there is nobody left to play for: the process ends quietly.
+    pub(super) fn line(&self, text: &str) {
+        let mut log = self.log();
+        let mut bytes = Vec::with_capacity(text.len() + 1);
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(b'\n');
+        let mut out = io::stdout().lock();
+        if out.write_all(&bytes).and_then(|()| out.flush()).is_err() {
+            std::process::exit(0);
+        }
+        record(&mut log, "< ", text);
+    }
+
+    /// Writes a remark in the words of a dialect.
+    pub(super) fn remark(&self, dialect: Dialect, text: &str) {
+        self.line(&dialect.remark(text));
+    }
+
+    /// Notes a line that came in.
+    pub(super) fn heard(&self, text: &str) {
+        record(&mut self.log(), "> ", text);
+    }
+
+    /// Writes the dialogue to the end of a file from now on; an empty path ends that.
+    ///
+    /// # Errors
+    /// The file cannot be opened; the old log goes on.
+    pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
+        let file = if path.is_empty() { None } else { Some(OpenOptions::new().create(true).append(true).open(path)?) };
+        *self.log() = file;
+        Ok(())
+    }
+}
+
+/// A log that cannot be written (full disk) is given up: play goes on.
+fn record(log: &mut Option<File>, mark: &str, text: &str) {
+    if let Some(file) = log
+        && let Err(error) = writeln!(file, "{mark}{text}")
+    {
+        log::warn!("dialogue log given up: {error}");
+        *log = None;
+    }
+}
