@@ -4,9 +4,10 @@
 use super::history;
 use super::picker::Picker;
 use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, NONE, Value};
+use super::searchable::Searchable;
 use super::table::Entry;
 use super::thread::{Shared, ThreadData};
-use crate::eval::Evaluate;
+use crate::board::Color;
 use crate::games::position::Repetition;
 use crate::games::record::{Judgement, judge_repetition};
 use crate::games::{Move, Outcome, Position};
@@ -35,14 +36,16 @@ pub(super) fn finished<P: Position>(position: &P, ply: usize) -> Value {
     }
 }
 
-impl<P: Evaluate> ThreadData<P> {
+impl<P: Searchable> ThreadData<P> {
     /// The static evaluation; never 0, which is left to draws.
-    fn evaluate(&self, ply: usize) -> Value {
+    pub(super) fn evaluate(&self, ply: usize) -> Value {
         let frame = &self.stack[ply];
-        match frame.position.evaluate(&frame.sums) {
-            0 => 1,
-            value => value,
+        let mut value = frame.position.evaluate(&frame.sums);
+        if let Some(terms) = &self.team {
+            let white = frame.position.team_value(terms);
+            value += if frame.position.side() == Color::White { white } else { -white };
         }
+        if value == 0 { 1 } else { value }
     }
 
     /// The value of a position that a rule has ended: the counters of the game, a repetition.
@@ -124,7 +127,7 @@ impl<P: Evaluate> ThreadData<P> {
         let mut depth = depth.min(MAX_PLY as i32 - 1);
         let in_check = self.stack[ply].position.in_check();
         let excluded = self.stack[ply].excluded;
-        let key = self.past[self.past.len() - 1].key;
+        let key = self.past[self.past.len() - 1].key ^ self.salt;
 
         // Transposition table.
         let entry = if excluded.is_some() { None } else { shared.table.probe(key, ply) };
@@ -485,7 +488,7 @@ impl<P: Evaluate> ThreadData<P> {
                 break;
             }
             if value >= raised {
-                let (key, eval) = (self.stack[ply].position.key(), self.stack[ply].eval);
+                let (key, eval) = (self.stack[ply].position.key() ^ self.salt, self.stack[ply].eval);
                 let entry = Entry { mv, value, eval, depth: depth - 3, bound: Bound::Lower, pv: false };
                 shared.table.store(key, ply, entry);
                 found = Some(value);
@@ -535,7 +538,7 @@ impl<P: Evaluate> ThreadData<P> {
             return self.evaluate(ply);
         }
         let in_check = self.stack[ply].position.in_check();
-        let key = self.past[self.past.len() - 1].key;
+        let key = self.past[self.past.len() - 1].key ^ self.salt;
         let entry = shared.table.probe(key, ply);
         if let Some(e) = entry
             && !PV

@@ -1,5 +1,6 @@
 //! What goes into a search and what comes out.
 use super::score::{Bound, Score};
+use super::team::TeamTerms;
 use crate::games::Move;
 use std::time::Duration;
 
@@ -54,11 +55,25 @@ pub struct Options {
     pub variety: i32,
     /// The GUI ponders: more time may be used.
     pub ponder: bool,
+    /// Percent of the usual time of a move.
+    pub pace: u32,
+    /// What counts from another board.
+    pub team: Option<TeamTerms>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, multi_pv: 1, move_overhead: 10, elo: None, seed: 0, variety: 0, ponder: false }
+        Options {
+            threads: 1,
+            multi_pv: 1,
+            move_overhead: 10,
+            elo: None,
+            seed: 0,
+            variety: 0,
+            ponder: false,
+            pace: 100,
+            team: None,
+        }
     }
 }
 
@@ -83,6 +98,13 @@ pub struct Report<'a> {
     pub hashfull: u32,
     /// The line; legal to its end.
     pub pv: &'a [Move],
+}
+
+impl Report<'static> {
+    /// What is reported of a position without a legal move.
+    pub fn finished(score: Score, time: Duration) -> Report<'static> {
+        Report { depth: 0, seldepth: 0, multipv: 1, score, bound: Bound::Exact, nodes: 0, time, hashfull: 0, pv: &[] }
+    }
 }
 
 /// Takes the news of a search.

@@ -54,7 +54,7 @@ impl Limiter {
             let budget = time / moves + 0.75 * increment;
             let pondering = if options.ponder { 1.2 } else { 1.0 };
             let hard = (0.72 * time).min(5.0 * budget).max(1.0);
-            limiter.restrict(Some(budget * pondering * 0.8), hard);
+            limiter.restrict(Some(budget * pondering * 0.8 * f64::from(options.pace) / 100.0), hard);
         }
         if let Some(movetime) = limits.movetime {
             limiter.restrict(None, less_overhead(movetime) as f64);

@@ -10,6 +10,7 @@ pub mod searchable;
 mod searcher;
 mod strength;
 pub mod table;
+pub mod team;
 mod thread;
 
 pub use api::{Clock, Limits, Options, Report, Reporter, Summary};

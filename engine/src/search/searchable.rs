@@ -1,7 +1,8 @@
 //! What the search asks of a game beyond its rules and its evaluation.
 use super::api::Reporter;
 use super::control::Control;
-use super::score::Score;
+use super::score::{Score, Value};
+use super::team::TeamTerms;
 use crate::eval::Evaluate;
 use crate::games::Move;
 use crate::games::fangqi::Fangqi;
@@ -41,6 +42,12 @@ pub trait Searchable: Evaluate {
         None
     }
 
+    /// What another board adds to the value, seen from White.
+    fn team_value(&self, terms: &TeamTerms) -> Value {
+        let _ = terms;
+        0
+    }
+
     /// The exact result, where the game has a solver and this position is within its reach; `None` when not, or when it had to
     /// give up.
     fn solve(&self, means: &Means<'_>) -> Option<Solved> {
@@ -50,7 +57,11 @@ pub trait Searchable: Evaluate {
 }
 
 impl Searchable for Xiangqi {}
-impl Searchable for Supply {}
+impl Searchable for Supply {
+    fn team_value(&self, terms: &TeamTerms) -> Value {
+        terms.value(self)
+    }
+}
 impl Searchable for Yangqi {}
 impl Searchable for YangqiNoSwap {}
 impl Searchable for Fangqi {}

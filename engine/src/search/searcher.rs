@@ -61,7 +61,7 @@ impl<P: Searchable> Searcher<P> {
         }
         if moves.is_empty() {
             let score = no_moves_score(position);
-            reporter.report(&report_of(0, score, control.elapsed(), &[]));
+            reporter.report(&Report::finished(score, control.elapsed()));
             control.wait_until_released(limits.infinite);
             return Summary { best: None, ponder: None, score, nodes: 0 };
         }
@@ -80,7 +80,7 @@ impl<P: Searchable> Searcher<P> {
             self.threads.push(ThreadData::new(self.threads.len(), position));
         }
         self.threads.truncate(count);
-        self.threads.iter_mut().for_each(|thread| thread.prepare(record, &moves));
+        self.threads.iter_mut().for_each(|thread| thread.prepare(record, &moves, options.team.as_ref()));
 
         let shared = Shared {
             table,
@@ -124,12 +124,21 @@ impl<P: Searchable> Searcher<P> {
             score = if value == -INFINITE { Score::Cp(self.static_score()) } else { value.into() };
             if value == -INFINITE {
                 // Stopped before anything was searched: say at least what the position looks like.
-                reporter.report(&report_of(1, score, control.thought(), &[chosen.mv]));
+                reporter.report(&Report {
+                    depth: 1,
+                    seldepth: 1,
+                    pv: &[chosen.mv],
+                    ..Report::finished(score, control.thought())
+                });
             } else if thread != 0 || chosen.mv != self.threads[0].reported {
                 reports.root(&shared, &self.threads[thread], &chosen, 1, Bound::Exact);
             }
             best = Some(chosen.mv);
-            ponder = chosen.line.get(1).copied().or_else(|| expected_reply(table, position, chosen.mv));
+            ponder = chosen
+                .line
+                .get(1)
+                .copied()
+                .or_else(|| expected_reply(table, position, chosen.mv, self.threads[0].salt));
         }
         control.wait_until_released(limits.infinite && !limits.at_once);
         Summary { best, ponder, score, nodes }
@@ -137,11 +146,7 @@ impl<P: Searchable> Searcher<P> {
 
     /// The static evaluation of the root.
     fn static_score(&self) -> Value {
-        let root = &self.threads[0].stack[0];
-        match root.position.evaluate(&root.sums) {
-            0 => 1,
-            value => value,
-        }
+        self.threads[0].evaluate(0)
     }
 
     /// The move to play and the thread it comes from.
@@ -180,13 +185,9 @@ fn no_moves_score<P: Position>(position: &P) -> Score {
 }
 
 /// What the table thinks the opponent will reply.
-fn expected_reply<P: Evaluate>(table: &Table, position: &P, mv: Move) -> Option<Move> {
+fn expected_reply<P: Evaluate>(table: &Table, position: &P, mv: Move, salt: u64) -> Option<Move> {
     let next = position.after(mv);
-    table.probe(next.key(), 0).map(|entry| entry.mv).filter(|&reply| reply.is_some() && next.is_legal(reply))
-}
-
-fn report_of(depth: u32, score: Score, time: Duration, pv: &[Move]) -> Report<'_> {
-    Report { depth, seldepth: depth, multipv: 1, score, bound: Bound::Exact, nodes: 0, time, hashfull: 0, pv }
+    table.probe(next.key() ^ salt, 0).map(|entry| entry.mv).filter(|&reply| reply.is_some() && next.is_legal(reply))
 }
 
 /// How reports of a search reach its reporter.
@@ -226,7 +227,7 @@ impl Reports<'_> {
     }
 }
 
-impl<P: Evaluate> ThreadData<P> {
+impl<P: Searchable> ThreadData<P> {
     /// Iterative deepening. Only the main thread has `reports`.
     fn deepen(&mut self, shared: &Shared<'_>, lines: usize, reports: Option<&Reports<'_>>) {
         let mut averages: Vec<Value> = vec![-INFINITE; lines];

@@ -5,6 +5,7 @@ use super::limiter::Limiter;
 use super::picker::Buffer;
 use super::score::{MAX_PLY, NONE, Value};
 use super::table::Table;
+use super::team::TeamTerms;
 use crate::eval::{Evaluate, Placement};
 use crate::games::record::Past;
 use crate::games::{Move, Record};
@@ -123,6 +124,9 @@ pub(super) struct ThreadData<P> {
     pub(super) completed: i32,
     /// Best move of the last report.
     pub(super) reported: Move,
+    /// What counts from another board, and its mark on the keys of the table.
+    pub(super) team: Option<TeamTerms>,
+    pub(super) salt: u64,
     /// No null move before this ply (verification).
     pub(super) null_from: usize,
 }
@@ -159,12 +163,14 @@ impl<P: Evaluate> ThreadData<P> {
             root_depth: 0,
             completed: 0,
             reported: Move::NONE,
+            team: None,
+            salt: 0,
             null_from: 0,
         }
     }
 
     /// Gets ready for a search from the record's position among `moves`.
-    pub(super) fn prepare(&mut self, record: &Record<P>, moves: &[Move]) {
+    pub(super) fn prepare(&mut self, record: &Record<P>, moves: &[Move], team: Option<&TeamTerms>) {
         let root = &mut self.stack[0];
         root.position = record.position().clone();
         root.sums = root.position.accumulate();
@@ -188,6 +194,8 @@ impl<P: Evaluate> ThreadData<P> {
         self.completed = 0;
         self.reported = Move::NONE;
         self.null_from = 0;
+        self.team = team.cloned();
+        self.salt = team.map_or(0, TeamTerms::salt);
         self.root_moves.clear();
         self.root_moves.extend(moves.iter().map(|&mv| RootMove {
             mv,
