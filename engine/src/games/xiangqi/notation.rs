@@ -1,10 +1,10 @@
 //! Moves as text: coordinates, ICCS and WXF.
 use super::Rules;
-use super::piece::{PieceType, RESERVE_TYPES, kind_of};
+use super::piece::{PieceType, RESERVE_TYPES, color_of, kind_of};
 use super::position::{DROP, XiangqiPosition};
 use crate::board::Color;
 use crate::board::bitboard::{Bitboard, FILES, RANKS, bit, file_of, rank_of, square};
-use crate::board::bits::{BitSet, Squares};
+use crate::board::bits::Squares;
 use crate::games::moves::Move;
 use crate::games::text::{illegal, read_square, square_name, syntax};
 use crate::games::{MoveError, RankBase};
@@ -51,14 +51,14 @@ impl<R: Rules> XiangqiPosition<R> {
         }
     }
 
-    /// WXF: piece, its file, direction, and the target file or the number of ranks, files counted from the mover's right.
-    /// Drops, which WXF does not know, are `R@e3`.
+    /// WXF: piece, its file, direction, and the target file or the number of ranks, files counted from the mover's right. Of pieces that stand
+    /// on one file the front one is marked `+`, the rear one `-`. Drops, which WXF does not know, are `R@e3`; a piece among more of its
+    /// like on one file than WXF has names for is written by coordinates.
     pub(super) fn wxf(&self, mv: Move) -> String {
-        let Some(piece) = self.moving(mv).filter(|_| mv.from() < DROP) else {
-            return self.write_move(mv, RankBase::One);
-        };
-        let (from, to, kind) = (mv.from(), mv.to(), kind_of(piece));
-        let color = super::piece::color_of(piece);
+        let by_coordinates = || self.write_move(mv, RankBase::One);
+        let Some(piece) = self.moving(mv).filter(|_| mv.from() < DROP) else { return by_coordinates() };
+        let (from, to, kind, color) = (mv.from(), mv.to(), kind_of(piece), color_of(piece));
+        let Some(subject) = self.wxf_subject(color, kind, from) else { return by_coordinates() };
         let forward = |square: u8| match color {
             Color::White => rank_of(square) as i32,
             Color::Black => -(rank_of(square) as i32),
@@ -71,43 +71,53 @@ impl<R: Rules> XiangqiPosition<R> {
         };
         let oblique = matches!(kind, PieceType::Horse | PieceType::Elephant | PieceType::Advisor);
         let number = if oblique || advance == 0 { wxf_file(color, to) } else { advance.unsigned_abs() as usize };
-        format!("{}{sign}{number}", self.wxf_piece(color, kind, from))
+        format!("{subject}{sign}{number}")
     }
 
-    /// The first two characters: letter and file, or how the piece stands among its like on one file.
-    fn wxf_piece(&self, color: Color, kind: PieceType, from: u8) -> String {
+    /// The first two characters, which name the piece; `None` where WXF has no name for it.
+    fn wxf_subject(&self, color: Color, kind: PieceType, from: u8) -> Option<String> {
         let pieces = self.pieces(color, kind);
-        let letter = wxf_letter(kind);
-        let file = file_of(from);
+        let (letter, file) = (wxf_letter(kind), wxf_file(color, from));
         // From the front to the rear.
-        let tandem = column(pieces, file, color);
-        // Of two Advisors or Elephants on a file each has moves that the other lacks, so they keep letter and file.
-        if tandem.len() < 2
-            || matches!(kind, PieceType::Advisor | PieceType::Elephant) && tandem.len() == 2 && !R::DROPS
-        {
-            return format!("{letter}{}", wxf_file(color, from));
+        let tandem = column(pieces, file_of(from), color);
+        let place = tandem.iter().position(|&s| s == from)?;
+        // Of two Advisors or Elephants on a file one can only advance and the other only retreat: the file tells enough.
+        if tandem.len() == 1 || matches!(kind, PieceType::Advisor | PieceType::Elephant) {
+            return Some(format!("{letter}{file}"));
         }
-        let place = tandem.iter().position(|&s| s == from).unwrap_or(0);
-        let mark = rank_mark(place, tandem.len());
-        let doubled = (0..FILES).filter(|&f| column(pieces, f, color).len() > 1).count();
-        match kind {
-            // Soldiers doubled on two files: front or rear, then the file. Three and more on one: numbered from the front.
-            PieceType::Soldier if doubled > 1 => return format!("{mark}{}", wxf_file(color, from)),
-            PieceType::Soldier if tandem.len() > 2 => return format!("{}{}", place + 1, wxf_file(color, from)),
-            // Other pieces are doubled on two files only when reserves came in, which WXF does not foresee: file as well.
-            _ if doubled > 1 => return format!("{mark}{letter}{}", wxf_file(color, from)),
-            _ => {}
+        let other_tandems = (0..FILES).any(|f| f != file_of(from) && column(pieces, f, color).len() > 1);
+        if kind == PieceType::Soldier {
+            if other_tandems {
+                // The file takes the place of the letter.
+                let mark = ['+', char::from_digit(file as u32, 10)?, '-'];
+                return Some(format!("{file}{}", mark[middle_of_three(place, tandem.len())?]));
+            }
+            let middle = format!("P{file}");
+            let names: &[&str] = match tandem.len() {
+                2 => &["P+", "P-"],
+                3 => &["P+", &middle, "P-"],
+                4 => &["++", "P+", "P-", "--"],
+                5 => &["++", "P+", &middle, "P-", "--"],
+                _ => &[],
+            };
+            return names.get(place).map(|&name| name.to_owned());
         }
-        format!("{mark}{letter}")
+        // Only in Supply Xiangqi can there be more than one tandem of the others.
+        if other_tandems {
+            return None;
+        }
+        let mark = ["+".to_owned(), file.to_string(), "-".to_owned()];
+        Some(format!("{letter}{}", mark[middle_of_three(place, tandem.len())?]))
     }
 }
 
-/// `+` for the front piece, `-` for the rear one; between them a number counted from the front.
-fn rank_mark(place: usize, among: usize) -> String {
+/// 0 for the front piece, 2 for the rear one, 1 for the middle one of three; `None` for one of several in the middle.
+fn middle_of_three(place: usize, among: usize) -> Option<usize> {
     match place {
-        0 => "+".to_owned(),
-        p if p + 1 == among => "-".to_owned(),
-        p => (p + 1).to_string(),
+        0 => Some(0),
+        _ if place + 1 == among => Some(2),
+        _ if among == 3 => Some(1),
+        _ => None,
     }
 }
 
@@ -118,7 +128,6 @@ fn column(pieces: Bitboard, file: usize, color: Color) -> Vec<u8> {
     if color == Color::White {
         squares.reverse();
     }
-    debug_assert_eq!(squares.len(), (pieces & on_file).len());
     squares
 }
 
