@@ -75,6 +75,9 @@ class Game:
     def __init__(self, engine, variant, fen, rng):
         self.engine, self.variant, self.fen, self.rng = engine, variant, fen, rng
         self.moves = []
+        # pyffish plays a game anew at every question, so it is told only what came after the last capture, drop or pawn move:
+        # no position from before can return.
+        self.base, self.since = fen, []
         self.checks = []
         self.pending = []
 
@@ -101,12 +104,12 @@ class Game:
     def compare(self):
         """Compares the position; gives the legal moves and whether the game is over."""
         fen, check, legal, result = self.ask()
-        their_fen = pyffish.get_fen(self.variant, self.fen, self.moves)
-        theirs = pyffish.legal_moves(self.variant, self.fen, self.moves)
+        their_fen = pyffish.get_fen(self.variant, self.base, self.since)
+        theirs = pyffish.legal_moves(self.variant, self.base, self.since)
         if sorted(legal) != sorted(theirs):
             only = sorted(set(legal) - set(theirs)), sorted(set(theirs) - set(legal))
             raise Disagreement(f"moves of ours only {only[0]}, of pyffish only {only[1]}")
-        if check != pyffish.gives_check(self.variant, self.fen, self.moves):
+        if check != pyffish.gives_check(self.variant, self.base, self.since):
             raise Disagreement(f"check: {check}")
         ours, other = fen.split(), their_fen.split()
         if board_and_holdings(ours[0]) != board_and_holdings(other[0]) or ours[1:3] + ours[4:] != other[1:3] + other[4:]:
@@ -117,8 +120,10 @@ class Game:
             raise Disagreement(f"en passant {fen} and {their_fen}")
         self.checks.append(check)
         halfmove = int(ours[4])
-        theirs_end = end_by_pyffish(self.variant, self.fen, self.moves, theirs, ours[1])
+        theirs_end = end_by_pyffish(self.variant, self.base, self.since, theirs, ours[1])
         compare_end(self.variant, result, theirs_end, halfmove, self.one_side_checks(halfmove))
+        if halfmove == 0:
+            self.base, self.since = their_fen, []
         return legal, result[0] != "*" or theirs_end[0] != "*" and self.variant != "supply"
 
     def one_side_checks(self, halfmove):
@@ -151,7 +156,9 @@ class Game:
                 raise Disagreement(f"{self.variant}: {self.fen} moves {' '.join(self.moves)}\n  {error}") from None
             if over or not legal:
                 return count
-            self.moves.append(self.choose(sorted(legal)))
+            move = self.choose(sorted(legal))
+            self.moves.append(move)
+            self.since.append(move)
         return limit
 
 

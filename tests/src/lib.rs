@@ -1,4 +1,5 @@
 //! Shared helpers of the end-to-end tests.
+pub mod engine;
 pub mod positions;
 pub mod random;
 pub mod symmetry;
