@@ -1,0 +1,151 @@
+//! The solver's memory: bounds on exact values, and which positions some thread is just searching.
+use crate::games::fangqi::geometry::FULL;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Words of an entry; entries of a bucket.
+const WORDS: usize = 2;
+const BUCKET: usize = 4;
+/// Values are stored in seven bits, this added.
+const OFFSET: i32 = 64;
+/// Below and above every value.
+const LOWEST: i32 = -60;
+const HIGHEST: i32 = 60;
+
+/// What is known about a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Known {
+    /// The value is at least this.
+    pub low: i32,
+    /// The value is at most this.
+    pub high: i32,
+    /// A move that reached `low`, as a point; none: 63.
+    pub best: u8,
+}
+
+/// No best move.
+pub(super) const NO_POINT: u8 = 63;
+
+impl Known {
+    /// Nothing.
+    pub(super) const NOTHING: Known = Known { low: LOWEST, high: HIGHEST, best: NO_POINT };
+}
+
+/// A well-mixed word of a position: two multiplications whose upper halves come back down.
+#[inline(always)]
+pub(super) fn hash(own: u64, enemy: u64, left: u32) -> u64 {
+    let product = u128::from(own ^ 0x9E37_79B9_7F4A_7C15 ^ u64::from(left) << 56)
+        * u128::from(enemy.wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ 0xA076_1D64_78BD_642F);
+    let folded = product as u64 ^ (product >> 64) as u64;
+    folded.wrapping_mul(0xE703_7ED1_A0B4_28DB) ^ folded >> 32
+}
+
+/// A table shared by threads without locks. An entry is the position itself (twice 49 points and the placements left) with its
+/// bounds, in two words. The second is mixed with the first, so that halves of two entries do not pass for one.
+pub(super) struct ExactTable {
+    words: Box<[AtomicU64]>,
+    /// Number of buckets minus one; the number is a power of two.
+    mask: u64,
+}
+
+impl ExactTable {
+    /// A table of at most `mebibytes` (at least one bucket); `None` when the memory cannot be had.
+    pub(super) fn new(mebibytes: usize) -> Option<ExactTable> {
+        let buckets = (mebibytes.max(1) << 20) / (8 * WORDS * BUCKET);
+        let buckets = 1usize << buckets.ilog2();
+        let words = bytemuck::try_zeroed_slice_box(buckets * WORDS * BUCKET).ok()?;
+        Some(ExactTable { words, mask: buckets as u64 - 1 })
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> &[AtomicU64] {
+        let start = (hash & self.mask) as usize * WORDS * BUCKET;
+        &self.words[start..start + WORDS * BUCKET]
+    }
+
+    #[inline(always)]
+    fn scramble(word: u64) -> u64 {
+        word.wrapping_mul(0x9FB2_1C65_1E98_DF25).rotate_left(29)
+    }
+
+    /// What is known about a position.
+    #[inline(always)]
+    pub(super) fn probe(&self, hash: u64, own: u64, enemy: u64, left: u32) -> Option<Known> {
+        let id = own | u64::from(left) << 49;
+        for entry in self.bucket(hash).chunks_exact(WORDS) {
+            let first = entry[0].load(Ordering::Relaxed);
+            if first & ((1 << 55) - 1) == id {
+                let second = entry[1].load(Ordering::Relaxed) ^ Self::scramble(first);
+                if second & FULL == enemy {
+                    return Some(Known {
+                        low: (second >> 49 & 127) as i32 - OFFSET,
+                        high: (second >> 56 & 127) as i32 - OFFSET,
+                        best: (first >> 55 & 63) as u8,
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// Remembers what is known, in place of what was known of the position or of the least work in the bucket.
+    #[inline(always)]
+    pub(super) fn store(&self, hash: u64, own: u64, enemy: u64, left: u32, known: Known) {
+        let id = own | u64::from(left) << 49;
+        let first = id | u64::from(known.best) << 55;
+        let second = enemy | ((known.low + OFFSET) as u64) << 49 | ((known.high + OFFSET) as u64) << 56;
+        let mut worst: Option<(u64, &[AtomicU64])> = None;
+        for entry in self.bucket(hash).chunks_exact(WORDS) {
+            let old = entry[0].load(Ordering::Relaxed);
+            if old & ((1 << 55) - 1) == id && (entry[1].load(Ordering::Relaxed) ^ Self::scramble(old)) & FULL == enemy {
+                worst = Some((0, entry));
+                break;
+            }
+            let work = old >> 49 & 63;
+            if worst.is_none_or(|(least, _)| work < least) {
+                worst = Some((work, entry));
+            }
+        }
+        if let Some((_, entry)) = worst {
+            entry[0].store(first, Ordering::Relaxed);
+            entry[1].store(second ^ Self::scramble(first), Ordering::Relaxed);
+        }
+    }
+}
+
+/// Positions that some thread is just searching, so that others may look at something else first. Only a hint: slots are
+/// overwritten freely.
+pub(super) struct Busy(Box<[AtomicU64]>);
+
+impl Busy {
+    const SLOTS: usize = 1 << 12;
+
+    pub(super) fn new() -> Busy {
+        Busy((0..Busy::SLOTS).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    #[inline(always)]
+    fn slot(&self, hash: u64) -> &AtomicU64 {
+        &self.0[(hash >> 40) as usize % Busy::SLOTS]
+    }
+
+    /// Some thread is searching the position.
+    #[inline(always)]
+    pub(super) fn contains(&self, hash: u64) -> bool {
+        self.slot(hash).load(Ordering::Relaxed) == hash
+    }
+
+    /// A search of the position begins.
+    #[inline(always)]
+    pub(super) fn enter(&self, hash: u64) {
+        self.slot(hash).store(hash, Ordering::Relaxed);
+    }
+
+    /// The search of the position is over.
+    #[inline(always)]
+    pub(super) fn leave(&self, hash: u64) {
+        let slot = self.slot(hash);
+        if slot.load(Ordering::Relaxed) == hash {
+            slot.store(0, Ordering::Relaxed);
+        }
+    }
+}

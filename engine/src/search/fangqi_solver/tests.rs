@@ -1,0 +1,115 @@
+//! The solver against plain minimax that knows nothing but the rules.
+use super::*;
+use crate::board::zobrist::split_mix;
+
+/// The value's sign by minimax over the rules alone.
+fn minimax(position: &Fangqi) -> i32 {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return sign_of(position);
+    }
+    let mut best = -1;
+    for &mv in moves.iter() {
+        best = best.max(-minimax(&position.after(mv)));
+        if best == 1 {
+            break;
+        }
+    }
+    best
+}
+
+fn sign_of(position: &Fangqi) -> i32 {
+    match position.result().outcome {
+        Outcome::Win(side) if side == position.side() => 1,
+        Outcome::Win(_) => -1,
+        Outcome::Draw | Outcome::Ongoing => 0,
+    }
+}
+
+/// A random position with few empty points, so that minimax is quick: `stones` on the board, hands as given.
+fn crowded(state: &mut u64, empty: usize, hands: (usize, usize)) -> Fangqi {
+    let mut board = [[' '; 7]; 7];
+    let mut next = || {
+        let (following, value) = split_mix(*state);
+        *state = following;
+        (value >> 16) as usize
+    };
+    let clumps = next() % 3;
+    for (rank, row) in board.iter_mut().enumerate() {
+        for (file, cell) in row.iter_mut().enumerate() {
+            // Halves and stripes give both sides squares nearly complete; noise mixes them.
+            let ordered = match clumps {
+                0 => next() % 2 == 0,
+                1 => file < 3,
+                _ => rank % 4 < 2,
+            };
+            *cell = if ordered == (next() % 5 != 0) { 'P' } else { 'p' };
+        }
+    }
+    let mut holes = 0;
+    while holes < empty {
+        let (rank, file) = (next() % 7, next() % 7);
+        if board[rank][file] != '1' {
+            board[rank][file] = '1';
+            holes += 1;
+        }
+    }
+    let rows: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
+    let side = if next() % 2 == 0 { 'w' } else { 'b' };
+    let fen = format!("{}[{}{}] {side}", rows.join("/"), "P".repeat(hands.0), "p".repeat(hands.1));
+    Fangqi::from_fen(&fen).unwrap()
+}
+
+fn check(position: &Fangqi, threads: usize) {
+    let control = Control::new(false);
+    let Some(solved) = solve(position, threads, 1, &control, &mut |_| {}) else {
+        assert!(!position.has_legal());
+        return;
+    };
+    let fen = position.fen();
+    let expected = minimax(position);
+    assert_eq!(solved.sign, expected, "{fen}");
+    assert_eq!(solved.pv.first(), Some(&solved.best));
+    // The line is legal, ends with the game, and ends as promised.
+    let mut end = *position;
+    for &mv in &solved.pv {
+        assert!(end.is_legal(mv), "{fen}");
+        end.make(mv, &mut ());
+    }
+    assert!(!end.has_legal(), "{fen}");
+    assert_eq!(end.result().outcome, solved.outcome, "{fen}");
+    assert_eq!(minimax(&position.after(solved.best)), -expected, "{fen}");
+}
+
+#[test]
+fn agrees_with_minimax_with_up_to_six_stones_left() {
+    let mut state = 7;
+    for round in 0..600usize {
+        let left = round % 6 + 1;
+        let empty = left + round / 6 % 4;
+        // Equal hands, one more, or many more in the hand of one.
+        let hands = match round % 3 {
+            0 => (left.div_ceil(2), left / 2),
+            1 => (left / 2, left.div_ceil(2)),
+            _ => (left / 2 + 1, left / 2 + round / 7 % 3),
+        };
+        check(&crowded(&mut state, empty, hands), 1);
+    }
+}
+
+#[test]
+fn agrees_with_minimax_when_the_board_may_fill_up() {
+    let mut state = 99;
+    for round in 0..300 {
+        let empty = round % 5 + 1;
+        check(&crowded(&mut state, empty, (round % 4 + 2, round / 4 % 4 + 2)), 1);
+    }
+}
+
+#[test]
+fn is_none_when_stopped_or_over() {
+    let control = Control::new(false);
+    assert_eq!(solve(&Fangqi::from_fen("7/7/7/7/7/7/P6[] w").unwrap(), 1, 1, &control, &mut |_| {}), None);
+    control.stop();
+    assert_eq!(solve(&Fangqi::start(), 2, 1, &control, &mut |_| {}), None);
+}
