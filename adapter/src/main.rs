@@ -1,2 +1,39 @@
 //! `sanqi-adapter`: one binary, a subcommand per way of driving the engine.
-fn main() {}
+#![forbid(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Drives the Sanqi engine, and engines like it, from existing tools.
+#[derive(Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// A match between engines, with fastchess' own options (`sanqi-adapter match -help`).
+    #[command(disable_help_flag = true)]
+    Match {
+        /// fastchess options.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let arguments = Arguments::parse();
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            log::error!("no runtime: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match arguments.command {
+        Command::Match { options } => ExitCode::from(runtime.block_on(sanqi_adapter::runner::main(&options))),
+    }
+}

@@ -1,0 +1,180 @@
+//! The operating system's side of an engine: a child process and its three pipes.
+use super::error::EngineError;
+use super::lines::{LineReader, Tail};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWriteExt};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::time::{Instant, timeout, timeout_at};
+
+/// How an engine is started.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Launch {
+    /// The program: a path, or a name to look up in `PATH`.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its working directory; the caller's own when `None`.
+    pub dir: Option<PathBuf>,
+    /// A file that its error output is appended to.
+    pub stderr: Option<PathBuf>,
+}
+
+/// How long a write may take before the engine counts as one that does not read.
+const WRITE_LIMIT: Duration = Duration::from_secs(10);
+
+/// A running engine. Dropping it kills the process.
+#[derive(Debug)]
+pub struct EngineProcess {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: LineReader<ChildStdout>,
+    errors: Arc<Mutex<Tail>>,
+    dialogue: Tail,
+}
+
+impl EngineProcess {
+    /// Starts the process; needs a tokio runtime.
+    ///
+    /// # Errors
+    /// [`EngineError::Spawn`], or [`EngineError::File`] for the file of its error output.
+    pub async fn spawn(launch: &Launch) -> Result<EngineProcess, EngineError> {
+        let mut command = Command::new(&launch.command);
+        command
+            .args(&launch.args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        // A group of its own: an interrupt at the terminal is for the adapter, which ends its engines in order.
+        #[cfg(unix)]
+        command.process_group(0);
+        if let Some(dir) = &launch.dir {
+            command.current_dir(dir);
+        }
+        let spawn_error = |source| EngineError::Spawn { command: launch.command.clone(), source };
+        let mut child = command.spawn().map_err(spawn_error)?;
+        let missing = || spawn_error(std::io::Error::other("a pipe is missing"));
+        let stdin = child.stdin.take().ok_or_else(missing)?;
+        let stdout = child.stdout.take().ok_or_else(missing)?;
+        let stderr = child.stderr.take().ok_or_else(missing)?;
+        let file = match &launch.stderr {
+            None => None,
+            Some(path) => {
+                let open = tokio::fs::OpenOptions::new().create(true).append(true).open(path).await;
+                Some(open.map_err(|source| EngineError::File { path: path.display().to_string(), source })?)
+            }
+        };
+        let errors = Arc::new(Mutex::new(Tail::default()));
+        tokio::spawn(collect_errors(stderr, errors.clone(), file));
+        let stdout = LineReader::new(stdout);
+        Ok(EngineProcess { child, stdin: Some(stdin), stdout, errors, dialogue: Tail::default() })
+    }
+
+    /// Writes lines, each of which must be complete but for its last line end.
+    ///
+    /// # Errors
+    /// [`EngineError::Pipe`] when the process is gone, [`EngineError::Timeout`] when it does not read.
+    pub async fn send(&mut self, lines: &str) -> Result<(), EngineError> {
+        lines.lines().for_each(|line| self.dialogue.push("> ", line));
+        let Some(stdin) = &mut self.stdin else { return Err(self.died()) };
+        let text = format!("{lines}\n");
+        let write = async {
+            stdin.write_all(text.as_bytes()).await?;
+            stdin.flush().await
+        };
+        match timeout(WRITE_LIMIT, write).await {
+            Ok(done) => Ok(done?),
+            Err(_) => Err(EngineError::Timeout { request: "write", after: WRITE_LIMIT }),
+        }
+    }
+
+    /// The next line of output, or `None` when `deadline` passes first.
+    ///
+    /// # Errors
+    /// [`EngineError::Died`] at the end of the output, [`EngineError::Pipe`].
+    pub async fn line(&mut self, deadline: Option<Instant>) -> Result<Option<String>, EngineError> {
+        let read = match deadline {
+            // A flood of output is always ready to be read, so the clock is asked first.
+            Some(at) if Instant::now() >= at => return Ok(None),
+            Some(at) => match timeout_at(at, self.stdout.next_line()).await {
+                Ok(read) => read,
+                Err(_) => return Ok(None),
+            },
+            None => self.stdout.next_line().await,
+        };
+        match read? {
+            Some(line) => {
+                self.dialogue.push("< ", &line);
+                Ok(Some(line))
+            }
+            None => Err(self.died()),
+        }
+    }
+
+    /// Closes the input, as a client that ends does.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Waits for the process to end, and kills it when it does not within `limit`. True when it ended by itself.
+    pub async fn finish(&mut self, limit: Duration) -> bool {
+        // Output is still read: an engine that has much to say before it ends would block on a full pipe.
+        let drain = async {
+            while let Ok(Some(_)) = self.stdout.next_line().await {}
+            self.child.wait().await
+        };
+        let ended = matches!(timeout(limit, drain).await, Ok(Ok(_)));
+        if !ended {
+            // It may have ended just now, which is as good.
+            let _ = self.child.kill().await;
+        }
+        ended
+    }
+
+    /// Process id while it runs.
+    pub fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// The last lines sent (`> `) and received (`< `).
+    pub fn dialogue(&self) -> Vec<String> {
+        self.dialogue.lines()
+    }
+
+    /// The last lines of its error output.
+    pub fn error_output(&self) -> Vec<String> {
+        self.errors.lock().map(|tail| tail.lines()).unwrap_or_default()
+    }
+
+    fn died(&mut self) -> EngineError {
+        let status = match self.child.try_wait() {
+            Ok(Some(status)) => status.to_string(),
+            Ok(None) => "output closed".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        EngineError::Died { status }
+    }
+}
+
+/// Keeps the last lines of the error output, and copies all of it to `file`.
+async fn collect_errors(stream: impl AsyncRead + Unpin, tail: Arc<Mutex<Tail>>, mut file: Option<tokio::fs::File>) {
+    let mut reader = LineReader::new(stream);
+    while let Ok(Some(line)) = reader.next_line().await {
+        if let Some(out) = &mut file
+            && out.write_all(format!("{line}\n").as_bytes()).await.is_err()
+        {
+            log::warn!("an engine's error output can no longer be written to its file");
+            file = None;
+        }
+        if let Ok(mut tail) = tail.lock() {
+            tail.push("", &line);
+        }
+    }
+    if let Some(mut out) = file {
+        // Nothing can be done about a file that cannot be flushed at the end.
+        let _ = out.flush().await;
+    }
+}

@@ -1,0 +1,8 @@
+//! Drives the engine, and engines like it, from existing GUIs and test tools.
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
+)]
+pub mod engine;
+pub mod runner;

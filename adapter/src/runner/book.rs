@@ -1,0 +1,235 @@
+//! Openings: from a file, or by random legal moves. Which opening a number means depends on nothing but the settings and the seed.
+use super::rng::SplitMix64;
+use super::settings::{BookFormat, Openings, Order};
+use sanqi::games::{FenError, Game, Outcome, Variant};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use thiserror::Error;
+
+/// Why there is no opening.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("cannot read openings file `{file}`: {source}")]
+    File {
+        /// Its path.
+        file: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A line that is no position of the game.
+    #[error("openings file, line {line}: {source}")]
+    Line {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: FenError,
+    },
+    /// A position in which the game is over.
+    #[error("openings file, line {0}: the game is over in this position")]
+    Over(usize),
+    /// Nothing in the file.
+    #[error("openings file `{0}` has no openings")]
+    Empty(String),
+    /// A form that is not read.
+    #[error("openings of format pgn are not supported; convert them to epd")]
+    Pgn,
+    /// Random moves found nothing new for too long.
+    #[error("there are no more than {found} different openings of {plies} random plies")]
+    Exhausted {
+        /// Openings found.
+        found: usize,
+        /// Plies asked for.
+        plies: u32,
+    },
+}
+
+/// A source of openings.
+#[derive(Debug)]
+pub enum Book {
+    /// Every game begins at the start position.
+    Start(Variant),
+    /// FENs in the order of use; begins again when they run out.
+    List(Variant, Vec<String>),
+    /// Random moves.
+    Random(RandomOpenings),
+}
+
+impl Book {
+    /// The book that settings ask for.
+    ///
+    /// # Errors
+    /// The file is missing, empty, or has a line that is no position to play from.
+    pub fn open(variant: Variant, openings: &Openings, seed: u64) -> Result<Book, BookError> {
+        match openings.format {
+            BookFormat::Random => {
+                let plies = if openings.plies == 0 { default_plies(variant) } else { openings.plies };
+                Ok(Book::Random(RandomOpenings::new(variant, plies, seed)))
+            }
+            _ if openings.file.is_empty() => Ok(Book::Start(variant)),
+            BookFormat::Pgn => Err(BookError::Pgn),
+            BookFormat::Epd => {
+                let text = std::fs::read_to_string(&openings.file)
+                    .map_err(|source| BookError::File { file: openings.file.clone(), source })?;
+                let mut fens = read_epd(variant, &text)?;
+                if fens.is_empty() {
+                    return Err(BookError::Empty(openings.file.clone()));
+                }
+                if openings.order == Order::Random {
+                    SplitMix64::new(seed).shuffle(&mut fens);
+                }
+                Ok(Book::List(variant, fens))
+            }
+        }
+    }
+
+    /// The game at its opening number `index`, from 0.
+    ///
+    /// # Errors
+    /// Random openings have run out; the others begin again.
+    pub fn game(&mut self, index: u64) -> Result<Game, BookError> {
+        let (variant, fen) = match self {
+            Book::Start(variant) => return Ok(Game::new(*variant)),
+            Book::List(variant, fens) => {
+                let at = (index % fens.len().max(1) as u64) as usize;
+                (*variant, fens.get(at).cloned().unwrap_or_default())
+            }
+            Book::Random(random) => (random.variant, random.fen(index)?),
+        };
+        Game::from_fen(variant, &fen).map_err(|source| BookError::Line { line: index as usize + 1, source })
+    }
+}
+
+/// Random plies when no number is given: enough that two games hardly ever begin alike, few enough that neither side is lost.
+fn default_plies(variant: Variant) -> u32 {
+    match variant {
+        Variant::Fangqi => 6,
+        _ => 8,
+    }
+}
+
+/// Reads the positions of an EPD or FEN file, checked and in the library's own form. Empty lines and those that begin with `#` are
+/// skipped.
+///
+/// # Errors
+/// Names the first line that is no position to play from.
+pub fn read_epd(variant: Variant, text: &str) -> Result<Vec<String>, BookError> {
+    let mut fens = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let (line, number) = (line.trim(), index + 1);
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let game =
+            Game::from_fen(variant, &epd_to_fen(line)).map_err(|source| BookError::Line { line: number, source })?;
+        if game.result().outcome != Outcome::Ongoing {
+            return Err(BookError::Over(number));
+        }
+        fens.push(game.fen());
+    }
+    Ok(fens)
+}
+
+/// Four fields of a FEN, then either the two counters or operations, of which `hmvc` and `fmvn` are the counters.
+fn epd_to_fen(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (position, rest) = words.split_at_checked(4).unwrap_or((&words, &[]));
+    let is_number = |w: &&str| w.parse::<u32>().is_ok();
+    if rest.first().is_none_or(is_number) {
+        return words.iter().take(6).map(|w| w.trim_end_matches(';')).collect::<Vec<_>>().join(" ");
+    }
+    let operations = rest.join(" ");
+    let operand = |name: &str| {
+        let operation = operations.split(';').map(str::trim).find_map(|o| o.strip_prefix(name)?.strip_prefix(' '));
+        operation.and_then(|value| value.trim().parse::<u32>().ok())
+    };
+    format!("{} {} {}", position.join(" "), operand("hmvc").unwrap_or(0), operand("fmvn").unwrap_or(1))
+}
+
+/// Openings by random legal moves from the start position, all different.
+#[derive(Debug)]
+pub struct RandomOpenings {
+    variant: Variant,
+    plies: u32,
+    rng: SplitMix64,
+    found: Vec<String>,
+    seen: HashSet<u64>,
+}
+
+/// Attempts in a row that may give nothing new before the openings count as exhausted.
+const ATTEMPTS: usize = 10_000;
+
+impl RandomOpenings {
+    /// A sequence of openings `plies` long.
+    pub fn new(variant: Variant, plies: u32, seed: u64) -> RandomOpenings {
+        RandomOpenings { variant, plies, rng: SplitMix64::new(seed), found: Vec::new(), seen: HashSet::new() }
+    }
+
+    /// The FEN of opening number `index`, from 0.
+    ///
+    /// # Errors
+    /// There are not that many.
+    pub fn fen(&mut self, index: u64) -> Result<String, BookError> {
+        let index = index as usize;
+        while self.found.len() <= index {
+            let new = (0..ATTEMPTS).find_map(|_| self.attempt());
+            let Some(fen) = new else {
+                return Err(BookError::Exhausted { found: self.found.len(), plies: self.plies });
+            };
+            self.found.push(fen);
+        }
+        Ok(self.found.get(index).cloned().unwrap_or_default())
+    }
+
+    /// One random line; `None` when it ends the game, leaves the side to move in check, or is known.
+    fn attempt(&mut self) -> Option<String> {
+        let mut game = Game::new(self.variant);
+        for _ in 0..self.plies {
+            let moves = game.legal_moves();
+            game.push(*moves.get(self.rng.below(moves.len()))?);
+            if game.result().outcome != Outcome::Ongoing {
+                return None;
+            }
+        }
+        if game.in_check() {
+            return None;
+        }
+        let fen = game.fen();
+        self.seen.insert(position_hash(&fen)).then_some(fen)
+    }
+}
+
+/// Hash of a position without its counters.
+pub(super) fn position_hash(fen: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    fen.split_whitespace().take(4).for_each(|field| field.hash(&mut hasher));
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn epd_forms() {
+        assert_eq!(epd_to_fen("b w - - 3 7"), "b w - - 3 7");
+        assert_eq!(epd_to_fen("b w - - hmvc 3; fmvn 7; id \"x\";"), "b w - - 3 7");
+        assert_eq!(epd_to_fen("b w - - id \"x\";"), "b w - - 0 1");
+        assert_eq!(epd_to_fen("b w - -"), "b w - -");
+        assert_eq!(epd_to_fen("b w"), "b w");
+        assert_eq!(epd_to_fen("b w - - 3 7;"), "b w - - 3 7");
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let openings = Openings { file: "no/such/file.epd".into(), ..Openings::default() };
+        let error = Book::open(Variant::Xiangqi, &openings, 1).unwrap_err();
+        assert!(error.to_string().contains("no/such/file.epd"));
+    }
+
+    #[test]
+    fn start_position_without_a_book() {
+        let mut book = Book::open(Variant::Supply, &Openings::default(), 1).unwrap();
+        assert_eq!(book.game(7).unwrap().fen(), Game::new(Variant::Supply).fen());
+    }
+}

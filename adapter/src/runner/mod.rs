@@ -1,0 +1,102 @@
+//! `sanqi-adapter match`: matches between engines, with the command line and the output of fastchess, for games that it does not know.
+pub mod arguments;
+pub mod book;
+pub mod clock;
+mod date;
+pub mod journal;
+pub mod pgn;
+pub mod play;
+pub mod record;
+pub mod referee;
+pub mod report;
+pub mod results;
+pub mod rng;
+pub mod schedule;
+pub mod seat;
+pub mod settings;
+pub mod statistics;
+pub mod tournament;
+
+use arguments::Request;
+use journal::Journal;
+use settings::Settings;
+use std::path::Path;
+use tournament::{Ending, MatchError, say};
+
+/// Printed by `-help`; the whole is in `protocol-docs/match.md`.
+const HELP: &str = "\
+sanqi-adapter match: a match between engines. Options are those of fastchess; see protocol-docs/match.md.
+  -engine cmd=E [name=N] [dir=D] [args=\"A B\"] [option.NAME=VALUE]...   (twice or more)
+  -each tc=[MOVES/]SECONDS[+INCREMENT] | st=SECONDS | nodes=N | depth=N  [timemargin=MS]
+  -variant xiangqi|supply|yangqi|fangqi
+  -rounds N -games 2 -repeat -concurrency N -recover
+  -openings file=F format=epd order=random | -openings random plies=N    -srand SEED
+  -sprt elo0=A elo1=B alpha=0.05 beta=0.05 [model=normalized|logistic]
+  -draw movenumber=N movecount=N score=CP  -resign movecount=N score=CP [twosided=true]  -maxmoves N
+  -pgnout file=F [notation=san|iccs|uci] [nodes=true] [timeleft=true]...  -epdout file=F
+  -ratinginterval N -config file=F | -config outname=F";
+
+/// Runs the subcommand with its own arguments; gives the exit status.
+pub async fn main(arguments: &[String]) -> u8 {
+    let request = match arguments::parse(arguments) {
+        Ok(request) => request,
+        Err(error) => {
+            say(&error.to_string());
+            return 1;
+        }
+    };
+    if request.version {
+        say(&format!("sanqi-adapter match {}", env!("CARGO_PKG_VERSION")));
+        return 0;
+    }
+    if request.help {
+        say(HELP);
+        return 0;
+    }
+    for note in &request.notes {
+        say(&format!("Info; {note}"));
+    }
+    match start(request).await {
+        Ok(ending) => ending.status(),
+        Err(error) => {
+            say(&format!("Error; {error}"));
+            1
+        }
+    }
+}
+
+/// Begins or resumes the match that is asked for.
+///
+/// # Errors
+/// A file, an opening or an engine is missing.
+pub async fn start(request: Request) -> Result<Ending, MatchError> {
+    let Request { mut settings, resume, seeded, .. } = request;
+    if let Some(resume) = resume {
+        let path = Path::new(&resume.file);
+        let mut stored = journal::load(path)?;
+        if resume.stats && !resume.discard {
+            stored.config_name = resume.file.clone();
+            let (journal, games) = Journal::resume(&stored, path)?;
+            say(&format!("Resuming after {} finished games", games.len()));
+            return tournament::run(stored, journal, games).await;
+        }
+        stored.config_name = settings.config_name;
+        settings = stored;
+    } else if !seeded {
+        settings.seed = fresh_seed();
+        say(&format!("Info; seed {}", settings.seed));
+    }
+    begin(settings).await
+}
+
+/// Begins a match anew.
+async fn begin(mut settings: Settings) -> Result<Ending, MatchError> {
+    settings.run = format!("{:016x}", fresh_seed());
+    let journal = Journal::begin(&settings)?;
+    tournament::run(settings, journal, Vec::new()).await
+}
+
+/// A seed that no other run has.
+fn fresh_seed() -> u64 {
+    rng::SplitMix64::new(date::now_ms() ^ u64::from(std::process::id()) << 44).next_u64() >> 11
+}

@@ -1,0 +1,286 @@
+//! Games as PGN.
+use super::clock::describe;
+use super::date;
+use super::record::{GameRecord, PlayedMove};
+use super::settings::{PgnSettings, Settings};
+use sanqi::board::Color;
+use sanqi::games::{Game, Move, RankBase};
+use std::fmt::Write;
+
+/// Line length that movetext is broken at.
+const WIDTH: usize = 80;
+
+/// A game as PGN, without the empty line that separates it from the next.
+pub fn game_text(settings: &Settings, record: &GameRecord) -> String {
+    let pgn = &settings.pgn;
+    let mut text = tags(settings, record);
+    text.push('\n');
+    text.push_str(&movetext(pgn, record));
+    text
+}
+
+fn tags(settings: &Settings, record: &GameRecord) -> String {
+    let name = |engine: usize| settings.engines.get(engine).map_or("", |e| e.name.as_str());
+    let (white, black) = (record.slot.white, record.slot.black);
+    let [(white_name, white_author), (black_name, black_author)] = &record.identities;
+    let [began, ended] = record.times;
+    let start = record.game.start_fen();
+    let mut text = String::new();
+    // Writing into a string cannot fail.
+    let mut tag = |key: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{key} \"{value}\"]");
+    };
+    tag("Event", &settings.pgn.event_name);
+    tag("Site", &settings.pgn.site);
+    tag("Date", &date::pgn_date(began));
+    tag("Round", &record.slot.round.to_string());
+    tag("White", name(white));
+    tag("Black", name(black));
+    tag("Result", &record.verdict.outcome.to_string());
+    if !settings.pgn.min {
+        for (key, value) in [
+            ("EngineWhiteName", white_name),
+            ("EngineWhiteAuthor", white_author),
+            ("EngineBlackName", black_name),
+            ("EngineBlackAuthor", black_author),
+        ] {
+            if !value.is_empty() {
+                tag(key, value);
+            }
+        }
+    }
+    tag("Variant", record.game.variant().name());
+    if start != Game::new(record.game.variant()).fen() {
+        tag("SetUp", "1");
+        tag("FEN", &start);
+    }
+    if !settings.pgn.min {
+        tag("GameDuration", &date::hms(ended.saturating_sub(began) / 1000));
+        tag("GameStartTime", &date::timestamp(began));
+        tag("GameEndTime", &date::timestamp(ended));
+        tag("PlyCount", &record.game.moves().len().to_string());
+    }
+    tag("Termination", &record.verdict.termination.to_string());
+    if !settings.pgn.min {
+        let limit = |engine: usize| settings.engines.get(engine).map(|e| describe(&e.limit)).unwrap_or_default();
+        if limit(white) == limit(black) {
+            tag("TimeControl", &limit(white));
+        } else {
+            tag("WhiteTimeControl", &limit(white));
+            tag("BlackTimeControl", &limit(black));
+        }
+    }
+    text
+}
+
+/// The moves with their numbers and comments, the reason of the end in the last comment, and the result.
+fn movetext(pgn: &PgnSettings, record: &GameRecord) -> String {
+    let start = record.game.start_fen();
+    let mut board = Game::from_fen(record.game.variant(), &start).unwrap_or_else(|_| Game::new(record.game.variant()));
+    let mut number: u32 = start.split_whitespace().nth(5).and_then(|n| n.parse().ok()).unwrap_or(1);
+    let mut words = Words::default();
+    let last = record.moves.len().saturating_sub(1);
+    let reason = reason(record);
+    for (index, (&mv, played)) in record.game.moves().iter().zip(&record.moves).enumerate() {
+        let side = board.side();
+        // After every move stands a comment, so Black's number is needed as well, unless there are none.
+        match side {
+            Color::White => words.push(&format!("{number}.")),
+            Color::Black if index == 0 || !pgn.min => words.push(&format!("{number}...")),
+            Color::Black => {}
+        }
+        words.push(&move_word(pgn, &board, mv));
+        if !pgn.min {
+            let mut comment = comment(pgn, played);
+            if index == last {
+                let _ = write!(comment, ", {reason}");
+            }
+            words.push_comment(&comment);
+        }
+        board.push(mv);
+        number += u32::from(side == Color::Black);
+    }
+    if record.moves.is_empty() && !pgn.min {
+        words.push_comment(&reason);
+    }
+    words.push(&record.verdict.outcome.to_string());
+    words.text + "\n"
+}
+
+/// The verdict, and for an illegal move the move.
+fn reason(record: &GameRecord) -> String {
+    match &record.illegal {
+        // A brace would end the comment.
+        Some(word) => format!("{}: {}", record.verdict.text, word.replace(['{', '}'], "")),
+        None => record.verdict.text.clone(),
+    }
+}
+
+/// A move in the notation that was asked for. The long form of a king swap has a semicolon, which opens a comment in PGN: the king's
+/// move alone says it all (YQ-9).
+pub fn move_word(pgn: &PgnSettings, board: &Game, mv: Move) -> String {
+    match pgn.notation.native() {
+        None => board.move_text(mv, RankBase::One),
+        Some(notation) => {
+            let san = board.san(mv, notation);
+            san.split_once(';').map_or(san.clone(), |(short, _)| short.trim_end().to_owned())
+        }
+    }
+}
+
+/// `+0.35/12 0.100s, n=1465`.
+fn comment(pgn: &PgnSettings, played: &PlayedMove) -> String {
+    let seconds = |d: std::time::Duration| format!("{:.3}s", d.as_secs_f64());
+    let info = played.info.as_deref();
+    let score = info.and_then(|i| i.score);
+    let mut text = match (score, info.and_then(|i| i.depth)) {
+        (Some(score), depth) => format!("{score}/{} {}", depth.unwrap_or_default(), seconds(played.elapsed)),
+        (None, _) => seconds(played.elapsed),
+    };
+    // Writing into a string cannot fail.
+    let mut add = |key: &str, value: Option<String>| {
+        if let Some(value) = value {
+            let _ = write!(text, ", {key}={value}");
+        }
+    };
+    if pgn.track_timeleft {
+        add("tl", played.left.map(seconds));
+    }
+    if pgn.track_latency {
+        let measured = played.elapsed.as_secs_f64();
+        add("latency", info.and_then(|i| i.time).map(|t| format!("{:.3}s", measured - t as f64 / 1000.0)));
+    }
+    let number = |wanted: bool, value: Option<u64>| value.filter(|_| wanted).map(|n| n.to_string());
+    add("n", number(pgn.track_nodes, info.and_then(|i| i.nodes)));
+    add("sd", number(pgn.track_seldepth, info.and_then(|i| i.seldepth).map(u64::from)));
+    add("nps", number(pgn.track_nps, info.and_then(|i| i.nps)));
+    add("hashfull", number(pgn.track_hashfull, info.and_then(|i| i.hashfull).map(u64::from)));
+    add("tbhits", number(pgn.track_tbhits, info.and_then(|i| i.tbhits)));
+    if pgn.track_pv {
+        add("pv", info.map(|i| format!("\"{}\"", i.pv.join(" ").replace(['{', '}', '"'], ""))));
+    }
+    text
+}
+
+/// Words joined by blanks, and by line ends where a line would become too long.
+#[derive(Default)]
+struct Words {
+    text: String,
+    column: usize,
+}
+
+impl Words {
+    fn push(&mut self, word: &str) {
+        let width = word.chars().count();
+        if self.column > 0 {
+            if self.column + 1 + width > WIDTH {
+                self.text.push('\n');
+                self.column = 0;
+            } else {
+                self.text.push(' ');
+                self.column += 1;
+            }
+        }
+        self.text.push_str(word);
+        self.column += width;
+    }
+
+    /// A comment is broken only between its words.
+    fn push_comment(&mut self, comment: &str) {
+        format!("{{{comment}}}").split(' ').for_each(|word| self.push(word));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::referee::{Termination, Verdict};
+    use super::super::schedule::Slot;
+    use super::super::settings::{EngineSettings, PgnNotation, SearchLimit, TimeControl};
+    use super::*;
+    use crate::engine::Info;
+    use sanqi::games::{Outcome, Variant};
+    use std::time::Duration;
+
+    fn settings() -> Settings {
+        let tc = TimeControl { time: 500, increment: 5, ..TimeControl::default() };
+        let engine = |name: &str| EngineSettings {
+            name: name.to_owned(),
+            limit: SearchLimit { tc, ..SearchLimit::default() },
+            ..EngineSettings::default()
+        };
+        let mut settings = Settings { engines: vec![engine("A"), engine("B \"b\"")], ..Settings::default() };
+        settings.pgn.notation = PgnNotation::Uci;
+        settings
+    }
+
+    fn record(fen: &str, moves: &[&str]) -> GameRecord {
+        let mut game = Game::from_fen(Variant::Fangqi, fen).unwrap();
+        let mut played = Vec::new();
+        for text in moves {
+            game.push_text(text, RankBase::One).unwrap();
+            played.push(PlayedMove {
+                text: (*text).to_owned(),
+                info: Some(Box::new(Info::parse(
+                    "depth 6 seldepth 9 time 5 nodes 1465 nps 293000 score cp -59 pv c3 d4",
+                ))),
+                elapsed: Duration::from_millis(6),
+                left: Some(Duration::from_millis(499)),
+            });
+        }
+        GameRecord {
+            slot: Slot { number: 2, round: 1, pair: 0, engines: [0, 1], white: 1, black: 0, opening: 0 },
+            game,
+            moves: played,
+            verdict: Verdict {
+                outcome: Outcome::Draw,
+                text: "Draw by adjudication".to_owned(),
+                termination: Termination::Adjudication,
+            },
+            illegal: None,
+            times: [951_827_696_000, 951_827_699_000],
+            identities: [("b 2".to_owned(), String::new()), ("a 1".to_owned(), "me".to_owned())],
+            warnings: Vec::new(),
+            post_mortem: Vec::new(),
+        }
+    }
+
+    const START: &str = "7/7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 1";
+
+    #[test]
+    fn a_whole_game() {
+        let mut settings = settings();
+        settings.pgn.track_nodes = true;
+        settings.pgn.track_timeleft = true;
+        settings.pgn.track_latency = true;
+        let text = game_text(&settings, &record(START, &["P@d4", "P@a1"]));
+        assert_eq!(
+            text,
+            "[Event \"Sanqi match\"]\n[Site \"?\"]\n[Date \"2000.02.29\"]\n[Round \"1\"]\n[White \"B \\\"b\\\"\"]\n\
+             [Black \"A\"]\n[Result \"1/2-1/2\"]\n[EngineWhiteName \"b 2\"]\n[EngineBlackName \"a 1\"]\n\
+             [EngineBlackAuthor \"me\"]\n[Variant \"fangqi\"]\n[GameDuration \"00:00:03\"]\n\
+             [GameStartTime \"2000-02-29T12:34:56 +0000\"]\n[GameEndTime \"2000-02-29T12:34:59 +0000\"]\n[PlyCount \"2\"]\n\
+             [Termination \"adjudication\"]\n[TimeControl \"0.5+0.005\"]\n\n\
+             1. P@d4 {-0.59/6 0.006s, tl=0.499s, latency=0.001s, n=1465} 1... P@a1 {-0.59/6\n\
+             0.006s, tl=0.499s, latency=0.001s, n=1465, Draw by adjudication} 1/2-1/2\n"
+        );
+    }
+
+    #[test]
+    fn a_set_up_position_with_black_to_move_and_no_comments() {
+        let mut settings = settings();
+        settings.pgn.min = true;
+        let text = game_text(&settings, &record("7/7/7/7/3P3/7/7[PPpp] b - - 0 5", &["P@a1", "P@a2", "P@a3"]));
+        assert!(text.contains("[SetUp \"1\"]\n[FEN \"7/7/7/7/3P3/7/7[PPpp] b - - 0 5\"]\n"), "{text}");
+        assert!(text.ends_with("\n\n5... P@a1 6. P@a2 P@a3 1/2-1/2\n"), "{text}");
+    }
+
+    #[test]
+    fn an_illegal_move_is_quoted_without_closing_the_comment() {
+        let mut record = record(START, &[]);
+        record.verdict = Verdict::illegal_move(Color::White);
+        record.illegal = Some("e}2".to_owned());
+        let text = game_text(&settings(), &record);
+        assert!(text.ends_with("\n\n{White makes an illegal move: e2} 0-1\n"), "{text}");
+    }
+}

@@ -1,0 +1,320 @@
+//! The lines that are printed, as fastchess (or cutechess) prints them, since programs read them.
+use super::clock::describe;
+use super::settings::{EngineSettings, OutputFormat, Settings, Sprt};
+use super::statistics::{Tally, sprt_bounds};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+const RULE: &str = "--------------------------------------------------";
+
+/// Results so far, by pairing, from its first engine's point of view.
+pub type Tallies = BTreeMap<[usize; 2], Tally>;
+
+/// Two decimals; `nan` and `inf` as C prints them.
+fn decimal(value: f64) -> String {
+    // Adding zero makes zero of minus zero.
+    if value.is_nan() { "nan".to_owned() } else { format!("{:.2}", value + 0.0) }
+}
+
+/// What stands in brackets after `Results of A vs B`.
+fn conditions(settings: &Settings, first: &EngineSettings, second: &EngineSettings) -> String {
+    let both = |a: String, b: String| if a == b { a } else { format!("{a} - {b}") };
+    let option = |name: &str, unit: &str| {
+        let value = |e: &EngineSettings| e.option(name).map_or_else(|| "NULL".to_owned(), |v| format!("{v}{unit}"));
+        both(value(first), value(second))
+    };
+    let mut text = both(describe(&first.limit), describe(&second.limit));
+    let _ = write!(text, ", {}, {}", option("Threads", "t"), option("Hash", "MB"));
+    if !settings.opening.file.is_empty() {
+        let file = std::path::Path::new(&settings.opening.file);
+        let _ = write!(text, ", {}", file.file_name().unwrap_or_default().to_string_lossy());
+    }
+    text
+}
+
+/// Where a test stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TestState {
+    /// Log-likelihood ratio.
+    pub llr: f64,
+    /// Bound of H0.
+    pub lower: f64,
+    /// Bound of H1.
+    pub upper: f64,
+}
+
+impl TestState {
+    /// The state of `sprt` with these results.
+    pub fn of(sprt: &Sprt, tally: &Tally, by_pairs: bool) -> TestState {
+        let (lower, upper) = sprt_bounds(sprt.alpha, sprt.beta);
+        TestState { llr: tally.sample(by_pairs).llr(sprt.model, sprt.elo0, sprt.elo1), lower, upper }
+    }
+
+    /// `Some(true)` when H1 is accepted, `Some(false)` when H0 is.
+    pub fn decision(&self) -> Option<bool> {
+        if self.llr >= self.upper {
+            Some(true)
+        } else if self.llr <= self.lower {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Percentage of the way to the bound it is heading for, negative on the side of H0.
+    fn percent(&self) -> f64 {
+        if self.llr < 0.0 { -self.llr / self.lower * 100.0 } else { self.llr / self.upper * 100.0 }
+    }
+}
+
+/// The block of statistics of one pairing.
+pub fn results(settings: &Settings, pairing: [usize; 2], tally: &Tally) -> String {
+    let [first, second] = pairing;
+    let (Some(first), Some(second)) = (settings.engines.get(first), settings.engines.get(second)) else {
+        return String::new();
+    };
+    match settings.output {
+        OutputFormat::Fastchess => fastchess_results(settings, first, second, tally),
+        OutputFormat::Cutechess => cutechess_results(settings, tally),
+    }
+}
+
+fn fastchess_results(settings: &Settings, first: &EngineSettings, second: &EngineSettings, tally: &Tally) -> String {
+    let by_pairs = settings.by_pairs();
+    let sample = tally.sample(by_pairs);
+    let ((elo, elo_error), (nelo, nelo_error)) = (sample.elo(), sample.nelo());
+    let mut text = format!("{RULE}\n");
+    // Writing into a string cannot fail.
+    let _ = writeln!(text, "Results of {} vs {} ({}):", first.name, second.name, conditions(settings, first, second));
+    let _ = writeln!(
+        text,
+        "Elo: {} +/- {}, nElo: {} +/- {}",
+        decimal(elo),
+        decimal(elo_error),
+        decimal(nelo),
+        decimal(nelo_error)
+    );
+    let _ = write!(text, "LOS: {} %, DrawRatio: {} %", decimal(sample.los()), decimal(tally.draw_ratio(by_pairs)));
+    if by_pairs {
+        let _ = write!(text, ", PairsRatio: {}", decimal(tally.pairs_ratio()));
+    }
+    let _ = writeln!(
+        text,
+        "\nGames: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({} %)",
+        tally.games(),
+        tally.wins,
+        tally.losses,
+        tally.draws,
+        tally.points(),
+        decimal(tally.points() / tally.games() as f64 * 100.0)
+    );
+    if by_pairs {
+        let bins: Vec<String> = tally.pentanomial().iter().map(u64::to_string).collect();
+        let ratio = decimal(tally.win_loss_to_draws());
+        let _ = writeln!(text, "Ptnml(0-2): [{}], WL/DD Ratio: {ratio}", bins.join(", "));
+    }
+    if settings.sprt.enabled {
+        let (sprt, state) = (settings.sprt, TestState::of(&settings.sprt, tally, by_pairs));
+        let _ = writeln!(
+            text,
+            "LLR: {:.2} ({:.1}%) ({:.2}, {:.2}) [{:.2}, {:.2}]",
+            state.llr,
+            state.percent(),
+            state.lower,
+            state.upper,
+            sprt.elo0,
+            sprt.elo1
+        );
+    }
+    text.push_str(RULE);
+    text
+}
+
+fn cutechess_results(settings: &Settings, tally: &Tally) -> String {
+    let sample = tally.sample(settings.by_pairs());
+    let (elo, error) = sample.elo();
+    let mut text = format!(
+        "Elo difference: {} +/- {}, LOS: {:.1} %, DrawRatio: {:.1} %",
+        if elo.is_nan() { "nan".to_owned() } else { format!("{elo:.1}") },
+        if error.is_nan() { "nan".to_owned() } else { format!("{error:.1}") },
+        sample.los(),
+        tally.draw_ratio(false)
+    );
+    if settings.sprt.enabled {
+        let state = TestState::of(&settings.sprt, tally, settings.by_pairs());
+        let _ = write!(
+            text,
+            "\nSPRT: llr {:.3} ({:.1}%), lbound {:.3}, ubound {:.3}",
+            state.llr,
+            state.percent(),
+            state.lower,
+            state.upper
+        );
+        match state.decision() {
+            Some(true) => text.push_str(" - H1 was accepted"),
+            Some(false) => text.push_str(" - H0 was accepted"),
+            None => {}
+        }
+    }
+    text
+}
+
+/// `Score of A vs B: W - L - D  [0.500] N`, printed after every game in the cutechess form.
+pub fn score(settings: &Settings, pairing: [usize; 2], tally: &Tally) -> String {
+    let name = |index: usize| settings.engines.get(index).map_or("", |e| e.name.as_str());
+    let [first, second] = pairing;
+    format!(
+        "Score of {} vs {}: {} - {} - {}  [{:.3}] {}",
+        name(first),
+        name(second),
+        tally.wins,
+        tally.losses,
+        tally.draws,
+        tally.points() / tally.games() as f64,
+        tally.games()
+    )
+}
+
+/// The table of a tournament of more than two engines, the strongest first.
+pub fn ranking(settings: &Settings, tallies: &Tallies) -> String {
+    let by_pairs = settings.by_pairs();
+    let mut rows: Vec<(&str, Tally)> = settings.engines.iter().map(|e| (e.name.as_str(), Tally::default())).collect();
+    for ([first, second], tally) in tallies {
+        if let Some((_, sum)) = rows.get_mut(*first) {
+            sum.add(tally);
+        }
+        if let Some((_, sum)) = rows.get_mut(*second) {
+            sum.add(&tally.reversed());
+        }
+    }
+    let share = |tally: &Tally| tally.points() / tally.games().max(1) as f64;
+    rows.sort_by(|a, b| share(&b.1).total_cmp(&share(&a.1)));
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(25);
+    let mut text = format!(
+        "{:>4} {:<width$} {:>8} {:>8} {:>8} {:>8} {:>7} {:>8} {:>7}",
+        "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
+    );
+    if by_pairs {
+        text.push_str("           Ptnml(0-2)");
+    }
+    for (rank, (name, tally)) in rows.iter().enumerate() {
+        let sample = tally.sample(by_pairs);
+        let ((elo, elo_error), (nelo, nelo_error)) = (sample.elo(), sample.nelo());
+        let _ = write!(
+            text,
+            "\n{:>4} {name:<width$} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7.2}% {:>6.1}%",
+            rank + 1,
+            decimal(elo),
+            decimal(elo_error),
+            decimal(nelo),
+            decimal(nelo_error),
+            tally.games(),
+            share(tally) * 100.0,
+            tally.draw_ratio(by_pairs)
+        );
+        if by_pairs {
+            let bins: Vec<String> = tally.pentanomial().iter().map(u64::to_string).collect();
+            let _ = write!(text, " [{}]", bins.join(", "));
+        }
+    }
+    text
+}
+
+/// The line that ends a test that has been decided.
+pub fn decision(sprt: &Sprt, accepted_h1: bool) -> String {
+    let hypothesis = if accepted_h1 { "H1" } else { "H0" };
+    format!("SPRT ([{:.2}, {:.2}]) completed - {hypothesis} was accepted", sprt.elo0, sprt.elo1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::settings::{Openings, SearchLimit, TimeControl};
+    use super::*;
+
+    fn settings() -> Settings {
+        let engine = |name: &str| EngineSettings {
+            name: name.to_owned(),
+            options: vec![("Threads".to_owned(), "1".to_owned()), ("Hash".to_owned(), "16".to_owned())],
+            limit: SearchLimit {
+                tc: TimeControl { time: 500, increment: 5, ..Default::default() },
+                ..Default::default()
+            },
+            ..EngineSettings::default()
+        };
+        Settings {
+            engines: vec![engine("A"), engine("B")],
+            opening: Openings { file: "books/b.epd".to_owned(), ..Openings::default() },
+            sprt: Sprt { enabled: true, elo1: 5.0, ..Sprt::default() },
+            ..Settings::default()
+        }
+    }
+
+    /// Two wins, four losses, four draws in the pairs of the reference's example.
+    fn tally() -> Tally {
+        Tally { wins: 2, losses: 4, draws: 4, penta_LD: 3, penta_WL: 1, penta_WD: 1, ..Tally::default() }
+    }
+
+    #[test]
+    fn fastchess_block() {
+        assert_eq!(
+            results(&settings(), [0, 1], &tally()),
+            "--------------------------------------------------\n\
+             Results of A vs B (0.5+0.005, 1t, 16MB, b.epd):\n\
+             Elo: -70.44 +/- 133.94, nElo: -122.84 +/- 215.34\n\
+             LOS: 13.18 %, DrawRatio: 20.00 %, PairsRatio: 0.33\n\
+             Games: 10, Wins: 2, Losses: 4, Draws: 4, Points: 4.0 (40.00 %)\n\
+             Ptnml(0-2): [0, 3, 1, 1, 0], WL/DD Ratio: inf\n\
+             LLR: -0.05 (-1.6%) (-2.94, 2.94) [0.00, 5.00]\n\
+             --------------------------------------------------"
+        );
+    }
+
+    #[test]
+    fn without_pairs_and_without_results() {
+        let mut settings = settings();
+        settings.report_penta = false;
+        let text = results(&settings, [0, 1], &tally());
+        assert!(
+            !text.contains("Ptnml") && !text.contains("PairsRatio") && text.contains("DrawRatio: 40.00 %"),
+            "{text}"
+        );
+        let text = results(&settings, [0, 1], &Tally::default());
+        assert!(text.contains("Elo: nan +/- nan") && text.contains("LLR: 0.00"), "{text}");
+    }
+
+    #[test]
+    fn cutechess_lines() {
+        let mut settings = settings();
+        settings.output = OutputFormat::Cutechess;
+        settings.report_penta = false;
+        assert_eq!(score(&settings, [0, 1], &tally()), "Score of A vs B: 2 - 4 - 4  [0.400] 10");
+        let text = results(&settings, [0, 1], &tally());
+        assert!(text.starts_with("Elo difference: -70.4 +/- "), "{text}");
+        assert!(text.contains("\nSPRT: llr -0.") && text.contains("lbound -2.944, ubound 2.944"), "{text}");
+    }
+
+    #[test]
+    fn decisions() {
+        let state = |llr| TestState { llr, lower: -2.94, upper: 2.94 };
+        assert_eq!(
+            [state(2.94).decision(), state(-3.0).decision(), state(0.0).decision()],
+            [Some(true), Some(false), None]
+        );
+        assert_eq!(decision(&settings().sprt, false), "SPRT ([0.00, 5.00]) completed - H0 was accepted");
+    }
+
+    #[test]
+    fn table_is_sorted_and_counts_both_sides() {
+        let mut settings = settings();
+        settings.engines.push(EngineSettings { name: "C".to_owned(), ..EngineSettings::default() });
+        settings.report_penta = false;
+        let tallies = Tallies::from([
+            ([0, 1], Tally { losses: 2, ..Tally::default() }),
+            ([1, 2], Tally { wins: 2, ..Tally::default() }),
+        ]);
+        let text = ranking(&settings, &tallies);
+        let names: Vec<&str> = text.lines().skip(1).filter_map(|l| l.split_whitespace().nth(1)).collect();
+        assert_eq!(names.first(), Some(&"B"), "{text}");
+        assert!(text.lines().nth(1).unwrap().contains("100.00%"), "{text}");
+    }
+}

@@ -1,0 +1,403 @@
+//! A match as a whole: workers that play, and one coordinator that counts, prints, saves and decides when it is over.
+use super::book::{Book, BookError};
+use super::date;
+use super::journal::{Journal, JournalError};
+use super::pgn;
+use super::play::play;
+use super::record::{GameRecord, Warning};
+use super::report::{self, TestState};
+use super::results::Results;
+use super::schedule::{Schedule, Slot};
+use super::seat::{Seat, SeatError};
+use super::settings::{OutputFormat, Settings};
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+/// Why a match cannot begin or go on.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    /// The settings name no game.
+    #[error("the configuration names no game")]
+    NoVariant,
+    /// Openings.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// Files.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Engines.
+    #[error(transparent)]
+    Seat(#[from] SeatError),
+}
+
+/// How a match ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Every game was played, or the test decided.
+    Complete,
+    /// From outside.
+    Interrupted,
+    /// An engine crashed or stalled, and `-recover` was not given.
+    Crashed,
+    /// Complete, but with warnings under `-strict`.
+    Faulty,
+}
+
+impl Ending {
+    /// The process's exit status.
+    pub fn status(self) -> u8 {
+        match self {
+            Ending::Complete | Ending::Interrupted => 0,
+            Ending::Crashed | Ending::Faulty => 1,
+        }
+    }
+}
+
+/// Prints a line. A reader that has gone away is no reason to stop a match.
+pub(super) fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+/// What workers share.
+struct Shared {
+    settings: Settings,
+    schedule: Schedule,
+    book: Mutex<Book>,
+    /// Number of the next game to look at, and those that a resumed match has behind it.
+    next: Mutex<u64>,
+    done: HashSet<u64>,
+}
+
+impl Shared {
+    fn next_slot(&self) -> Option<Slot> {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let slot = self.schedule.slot(*next)?;
+            *next += 1;
+            if !self.done.contains(&slot.number) {
+                return Some(slot);
+            }
+        }
+    }
+}
+
+/// What a worker tells.
+enum Event {
+    Started(Slot),
+    Finished(Box<GameRecord>),
+    Failed(MatchError),
+}
+
+/// Plays game after game until there are none left or nobody listens.
+async fn work(shared: Arc<Shared>, events: mpsc::Sender<Event>) {
+    let settings = &shared.settings;
+    let mut seats: BTreeMap<usize, Seat> = BTreeMap::new();
+    let seat = |seats: &mut BTreeMap<usize, Seat>, index: usize| {
+        seats.remove(&index).or_else(|| Some(Seat::new(settings.engines.get(index)?.clone(), settings.timeouts())))
+    };
+    while let Some(slot) = shared.next_slot() {
+        let opening = shared.book.lock().unwrap_or_else(PoisonError::into_inner).game(slot.opening);
+        let game = match opening {
+            Ok(game) => game,
+            Err(error) => {
+                let _ = events.send(Event::Failed(error.into())).await;
+                break;
+            }
+        };
+        let (Some(mut white), Some(mut black)) = (seat(&mut seats, slot.white), seat(&mut seats, slot.black)) else {
+            break;
+        };
+        // Engines that sit this game out must not take memory from those that play.
+        while let Some((_, mut idle)) = seats.pop_first() {
+            idle.quit().await;
+        }
+        if events.send(Event::Started(slot)).await.is_err() {
+            break;
+        }
+        let played = play(settings, slot, game, &mut white, &mut black).await;
+        seats.insert(slot.white, white);
+        seats.insert(slot.black, black);
+        let event = match played {
+            Ok(record) => Event::Finished(Box::new(record)),
+            Err(error) => Event::Failed(error.into()),
+        };
+        let failed = matches!(event, Event::Failed(_));
+        if events.send(event).await.is_err() || failed {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(settings.wait)).await;
+    }
+    while let Some((_, mut seat)) = seats.pop_first() {
+        seat.quit().await;
+    }
+}
+
+/// Runs a match from where `journal` says it stands, with `done` as the games already played.
+///
+/// # Errors
+/// An opening, a file or an engine is missing.
+pub async fn run(
+    settings: Settings,
+    mut journal: Journal,
+    done: Vec<super::journal::GameEntry>,
+) -> Result<Ending, MatchError> {
+    let variant = settings.variant.ok_or(MatchError::NoVariant)?;
+    let schedule = Schedule::new(&settings);
+    let book = Book::open(variant, &settings.opening, settings.seed)?;
+    let mut results = Results::new(&settings);
+    let mut numbers = HashSet::new();
+    for game in &done {
+        if let (Some(slot), Some(outcome)) = (schedule.slot(game.number), game.outcome())
+            && numbers.insert(game.number)
+        {
+            results.add(&slot, outcome);
+        }
+    }
+    let finished = numbers.len() as u64;
+    let shared = Arc::new(Shared { schedule, book: Mutex::new(book), next: Mutex::new(1), done: numbers, settings });
+    let mut coordinator = Coordinator {
+        shared: shared.clone(),
+        results,
+        finished,
+        reported: Vec::new(),
+        latency: vec![(0.0, 0); shared.settings.engines.len()],
+        warned: false,
+        crashed: false,
+    };
+    let began = Instant::now();
+    // A test that was decided before it was cut off stays decided.
+    let ending =
+        if coordinator.decided().is_some() { Ending::Complete } else { coordinator.play_all(&mut journal).await? };
+    coordinator.finish(&mut journal, ending, began.elapsed())?;
+    Ok(match ending {
+        Ending::Complete if coordinator.warned && shared.settings.strict => Ending::Faulty,
+        other => other,
+    })
+}
+
+struct Coordinator {
+    shared: Arc<Shared>,
+    results: Results,
+    /// Games played, those before a resume included.
+    finished: u64,
+    /// Statistics as last printed, so that the end does not repeat them.
+    reported: Vec<String>,
+    /// Sum of seconds and number of moves, by engine.
+    latency: Vec<(f64, u64)>,
+    warned: bool,
+    crashed: bool,
+}
+
+impl Coordinator {
+    async fn play_all(&mut self, journal: &mut Journal) -> Result<Ending, MatchError> {
+        let (sender, mut events) = mpsc::channel(16);
+        let mut workers = JoinSet::new();
+        for _ in 0..self.shared.settings.concurrency.max(1) {
+            workers.spawn(work(self.shared.clone(), sender.clone()));
+        }
+        drop(sender);
+        let interrupt = interrupted();
+        tokio::pin!(interrupt);
+        let ending = loop {
+            let event = tokio::select! {
+                event = events.recv() => event,
+                () = &mut interrupt => break Ending::Interrupted,
+            };
+            match event {
+                None => break Ending::Complete,
+                Some(Event::Failed(error)) => return Err(error),
+                Some(Event::Started(slot)) => self.started(&slot),
+                Some(Event::Finished(record)) => {
+                    self.game(journal, &record)?;
+                    if record.verdict.is_crash() {
+                        self.crashed = true;
+                        if !self.shared.settings.recover {
+                            break Ending::Crashed;
+                        }
+                    }
+                    if self.decided().is_some() {
+                        break Ending::Complete;
+                    }
+                }
+            }
+        };
+        // Games still running are dropped with their engines; they count for nothing.
+        workers.shutdown().await;
+        Ok(ending)
+    }
+
+    fn name(&self, engine: usize) -> &str {
+        self.shared.settings.engines.get(engine).map_or("", |e| e.name.as_str())
+    }
+
+    fn started(&self, slot: &Slot) {
+        let total = self.shared.schedule.total();
+        say(&format!(
+            "Started game {} of {total} ({} vs {})",
+            slot.number,
+            self.name(slot.white),
+            self.name(slot.black)
+        ));
+    }
+
+    fn game(&mut self, journal: &mut Journal, record: &GameRecord) -> Result<(), MatchError> {
+        let settings = &self.shared.settings;
+        for warning in &record.warnings {
+            warn(settings, warning);
+            self.warned = true;
+        }
+        for line in &record.post_mortem {
+            log::error!("game {}: {line}", record.slot.number);
+        }
+        journal.game(settings, record, &pgn::game_text(settings, record))?;
+        self.finished += 1;
+        let (slot, verdict) = (&record.slot, &record.verdict);
+        let players = format!("{} vs {}", self.name(slot.white), self.name(slot.black));
+        say(&format!("Finished game {} ({players}): {} {{{}}}", slot.number, verdict.outcome, verdict.text));
+        for (index, played) in record.moves.iter().enumerate() {
+            let engine = if (index % 2 == 0) == (first_side(record)) { slot.white } else { slot.black };
+            if let (Some(time), Some(sum)) = (played.info.as_ref().and_then(|i| i.time), self.latency.get_mut(engine)) {
+                sum.0 += played.elapsed.as_secs_f64() - time as f64 / 1000.0;
+                sum.1 += 1;
+            }
+        }
+        let settings = &self.shared.settings;
+        let changed = self.results.add(slot, verdict.outcome);
+        let tally = self.results.tallies().get(&slot.engines).copied().unwrap_or_default();
+        let every = |interval: u32, count: u64| interval > 0 && count > 0 && count.is_multiple_of(u64::from(interval));
+        if settings.output == OutputFormat::Cutechess && changed && every(settings.scoreinterval, tally.games()) {
+            say(&report::score(settings, slot.engines, &tally));
+        }
+        let units = if settings.by_pairs() { tally.pairs() } else { tally.games() };
+        if changed && every(settings.ratinginterval, units) {
+            self.report(slot.engines);
+        }
+        let settings = &self.shared.settings;
+        if every(settings.autosaveinterval, self.finished) {
+            journal.save(settings, self.results.tallies())?;
+        }
+        Ok(())
+    }
+
+    /// Prints the statistics of a pairing, or of all when there are more than two engines.
+    fn report(&mut self, pairing: [usize; 2]) {
+        let settings = &self.shared.settings;
+        let text = if settings.engines.len() > 2 {
+            report::ranking(settings, self.results.tallies())
+        } else {
+            let tally = self.results.tallies().get(&pairing).copied().unwrap_or_default();
+            report::results(settings, pairing, &tally)
+        };
+        if self.reported.last() != Some(&text) {
+            say(&text);
+            self.reported = vec![text];
+        }
+    }
+
+    /// The hypothesis that the test has accepted.
+    fn decided(&self) -> Option<bool> {
+        let settings = &self.shared.settings;
+        if !settings.sprt.enabled {
+            return None;
+        }
+        let tally = self.results.tallies().get(&[0, 1])?;
+        TestState::of(&settings.sprt, tally, settings.by_pairs()).decision()
+    }
+
+    fn finish(&mut self, journal: &mut Journal, ending: Ending, elapsed: Duration) -> Result<(), MatchError> {
+        let shared = self.shared.clone();
+        let settings = &shared.settings;
+        journal.save(settings, self.results.tallies())?;
+        if self.results.tallies().values().any(|t| t.games() > 0) {
+            self.report([0, 1]);
+        }
+        if settings.show_latency {
+            for (engine, (sum, count)) in settings.engines.iter().zip(&self.latency) {
+                if *count > 0 {
+                    say(&format!("Latency of {}: {:.3} ms", engine.name, sum / *count as f64 * 1000.0));
+                }
+            }
+        }
+        if ending == Ending::Complete {
+            if let Some(accepted) = self.decided() {
+                say(&report::decision(&settings.sprt, accepted));
+            }
+        } else {
+            say(&format!(
+                "Tournament was interrupted. To resume the tournament, run: sanqi-adapter match -config file={}",
+                settings.config_name
+            ));
+        }
+        if settings.pgn.crc
+            && let Ok(bytes) = std::fs::read(&settings.pgn.file)
+        {
+            say(&format!("{} has CRC32: {:08x}", settings.pgn.file, crc32(&bytes)));
+        }
+        say("Finished match");
+        say(&format!("Total Time: {} (hours:minutes:seconds)", date::hms(elapsed.as_secs())));
+        Ok(())
+    }
+}
+
+/// The first player made the first move of the record.
+fn first_side(record: &GameRecord) -> bool {
+    record.game.start_fen().split_whitespace().nth(1) != Some("b")
+}
+
+fn warn(settings: &Settings, warning: &Warning) {
+    let head = format!("Warning; {}", warning.text);
+    if settings.test_env {
+        let parts: Vec<&str> =
+            std::iter::once(head.as_str()).chain(warning.details.iter().map(String::as_str)).collect();
+        say(&parts.join(" :: "));
+    } else {
+        say(&head);
+        warning.details.iter().for_each(|line| say(line));
+    }
+}
+
+/// Completes when the match is to end before its time: an interrupt at the terminal, or a request to terminate.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// CRC-32 as in zip (IEEE 802.3, reflected).
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _: u32| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn check_sum() {
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+    }
+
+    #[test]
+    fn exit_statuses() {
+        let statuses = [Ending::Complete, Ending::Interrupted, Ending::Crashed, Ending::Faulty].map(Ending::status);
+        assert_eq!(statuses, [0, 0, 1, 1]);
+    }
+}
