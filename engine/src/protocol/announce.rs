@@ -1,6 +1,7 @@
 //! `info` lines: what a search reports, in the words of a dialect.
 use super::dialect::Dialect;
 use super::output::Output;
+use crate::games::supply::team::BoardId;
 use crate::games::{Move, Outcome, Position, RankBase, Record, Variant};
 use crate::search::{Bound, Report, Reporter, Score};
 use std::sync::{Mutex, PoisonError};
@@ -15,6 +16,16 @@ pub(super) struct Style {
     pub(super) base: RankBase,
     /// With chances of winning, drawing and losing.
     pub(super) wdl: bool,
+    /// The board of `supply2` that moves are about: its number stands before each.
+    pub(super) board: Option<BoardId>,
+}
+
+impl Style {
+    /// A legal move in this style.
+    pub(super) fn move_text<P: Position>(&self, position: &P, mv: Move) -> String {
+        let text = position.move_text(mv, self.base);
+        self.board.map_or_else(|| text.clone(), |board| format!("{board}{text}"))
+    }
 }
 
 /// What was said last about the best line.
@@ -55,7 +66,7 @@ impl<'a, P: Position> Announcer<'a, P> {
             if !position.is_legal(mv) {
                 break;
             }
-            words.push(position.move_text(mv, self.style.base));
+            words.push(self.style.move_text(&position, mv));
             position.make(mv, &mut ());
         }
         words

@@ -6,12 +6,14 @@ use super::go::{GoWords, Number};
 use super::inspect;
 use super::options::Settings;
 use super::output::{Output, clip};
+use super::team_arena::{self, TeamArena};
 use crate::games::fangqi::Fangqi;
 use crate::games::supply::Supply;
 use crate::games::xiangqi::Xiangqi;
 use crate::games::yangqi::{Yangqi, YangqiNoSwap};
 use crate::games::{GameResult, Move, MoveError, Notation, Outcome, Position, RankBase, Reason, Record, Variant};
 use crate::search::searchable::Searchable;
+use crate::search::team::Talk;
 use crate::search::{Bound, Control, Limits, Report, Reporter, Score, Searcher, Summary, Table};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,6 +30,8 @@ pub(super) struct Request<'a> {
     pub(super) table: &'a Table,
     /// Stop and ponder state.
     pub(super) control: &'a Control,
+    /// What the partner in a team has said since the last search.
+    pub(super) talk: &'a [Talk],
     /// Where reports go.
     pub(super) out: &'a Output,
 }
@@ -45,7 +49,7 @@ pub(super) struct Answer {
 
 impl Answer {
     /// No move.
-    fn none(score: Score) -> Answer {
+    pub(super) fn none(score: Score) -> Answer {
         Answer { best: None, ponder: None, score }
     }
 }
@@ -68,8 +72,8 @@ pub(super) trait Arena: Send {
     fn search(&mut self, request: &Request<'_>) -> Answer;
     /// Any legal move, for the case that nothing else works.
     fn any_move(&self, base: RankBase) -> Option<String>;
-    /// `go perft`.
-    fn perft(&self, depth: u32, control: &Control, style: Style, out: &Output);
+    /// `go perft`, of a game with several boards perhaps of one of them only.
+    fn perft(&self, depth: u32, board: Option<&str>, control: &Control, style: Style, out: &Output);
     /// `d`.
     fn display(&self, base: RankBase) -> Vec<String>;
     /// `eval`.
@@ -82,6 +86,14 @@ pub(super) trait Arena: Send {
     fn preview(&self, word: &str, base: RankBase) -> Result<String, String>;
     /// `san`.
     fn san(&self, word: &str, base: RankBase, notation: Notation) -> Result<String, String>;
+}
+
+/// The arena of the game of a name, at its start position; `None` for an unknown name.
+pub(super) fn open_by_name(name: &str) -> Option<Box<dyn Arena>> {
+    if name == team_arena::NAME {
+        return Some(Box::new(TeamArena::new()));
+    }
+    name.parse().ok().map(open)
 }
 
 /// The arena of a variant, at its start position.
@@ -120,35 +132,6 @@ impl<P: Searchable> OneBoard<P> {
         OneBoard { record: Record::new(P::start()), banned: Vec::new(), searcher: Searcher::new(), preview }
     }
 
-    /// The moves among which a search may choose. The flag says that this is not simply every legal move.
-    fn candidates(&self, request: &Request<'_>, legal: &[Move]) -> (Vec<Move>, bool) {
-        let position = self.record.position();
-        let Request { style, out, .. } = request;
-        let mut wanted = Vec::new();
-        for word in &request.go.search_moves {
-            match position.parse_move(word, style.base) {
-                Ok(mv) if !wanted.contains(&mv) => wanted.push(mv),
-                Ok(_) => {}
-                Err(error) => out.remark(style.dialect, &format!("error searchmoves: {}", tell(&error))),
-            }
-        }
-        if wanted.is_empty() {
-            if !request.go.search_moves.is_empty() {
-                out.remark(style.dialect, "error searchmoves: no legal move in it, all moves are searched");
-            }
-            wanted = legal.to_vec();
-        }
-        let allowed: Vec<Move> = wanted.iter().copied().filter(|mv| !self.banned.contains(mv)).collect();
-        if allowed.is_empty() {
-            // Every move is banned. Naming none would be taken for giving up, so one of them is played.
-            out.remark(style.dialect, "every move is banned, one of them is played");
-        } else {
-            wanted = allowed;
-        }
-        let restricted = wanted.len() < legal.len();
-        (wanted, restricted)
-    }
-
     /// The search itself; should it break down, a legal move is played all the same.
     fn guarded(&mut self, request: &Request<'_>, limits: &Limits, reporter: &dyn Reporter, fallback: Move) -> Summary {
         let options = request.settings.search_options();
@@ -179,6 +162,9 @@ impl<P: Searchable> Arena for OneBoard<P> {
     }
 
     fn set_up(&mut self, words: &PositionWords, base: RankBase) -> Result<(), String> {
+        if let Some([board, _]) = words.over.first() {
+            return Err(format!("`over {}` belongs to {}", clip(board), team_arena::NAME));
+        }
         let start = match &words.fen {
             None => P::start(),
             Some(fen) => P::from_fen(fen).map_err(|error| error.to_string())?,
@@ -221,9 +207,10 @@ impl<P: Searchable> Arena for OneBoard<P> {
             out.line(&end_line(style, score));
             return Answer::none(score);
         }
-        let (candidates, restricted) = self.candidates(request, &legal);
+        let words = &request.go.search_moves;
+        let candidates = choose_among(self.record.position(), &legal, words, &self.banned, style, out);
         let fallback = candidates.first().copied().unwrap_or(first);
-        if restricted {
+        if candidates.len() < legal.len() {
             limits.moves = candidates.clone();
         }
         // The search borrows the whole arena, its reporter only the record.
@@ -251,7 +238,7 @@ impl<P: Searchable> Arena for OneBoard<P> {
         position.legal_moves().first().map(|&mv| position.move_text(mv, base))
     }
 
-    fn perft(&self, depth: u32, control: &Control, style: Style, out: &Output) {
+    fn perft(&self, depth: u32, _: Option<&str>, control: &Control, style: Style, out: &Output) {
         inspect::perft(self.record.position(), depth, control, style, out);
     }
 
@@ -287,6 +274,38 @@ impl<P: Searchable> Arena for OneBoard<P> {
         let mv = position.parse_move(word, base).map_err(|error| tell(&error))?;
         Ok(position.san(mv, notation))
     }
+}
+
+/// The moves among which a search may choose: those of `words` (all without words), less the banned ones.
+pub(super) fn choose_among<P: Position>(
+    position: &P,
+    legal: &[Move],
+    words: &[String],
+    banned: &[Move],
+    style: Style,
+    out: &Output,
+) -> Vec<Move> {
+    let mut wanted = Vec::new();
+    for word in words {
+        match position.parse_move(word, style.base) {
+            Ok(mv) if !wanted.contains(&mv) => wanted.push(mv),
+            Ok(_) => {}
+            Err(error) => out.remark(style.dialect, &format!("error searchmoves: {}", tell(&error))),
+        }
+    }
+    if wanted.is_empty() {
+        if !words.is_empty() {
+            out.remark(style.dialect, "error searchmoves: no legal move in it, all moves are searched");
+        }
+        wanted = legal.to_vec();
+    }
+    let allowed: Vec<Move> = wanted.iter().copied().filter(|mv| !banned.contains(mv)).collect();
+    if allowed.is_empty() {
+        // Every move is banned. Naming none would be taken for giving up, so one of them is played.
+        out.remark(style.dialect, "every move is banned, one of them is played");
+        return wanted;
+    }
+    allowed
 }
 
 /// A refused move word, short enough for one line.

@@ -2,6 +2,7 @@
 use super::dialect::Dialect;
 use super::go::GoWords;
 use super::standard::{self, Bare};
+use crate::search::team::Talk;
 
 /// A position as it was said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub(super) struct PositionWords {
     pub(super) fen: Option<String>,
     /// The words after `moves`.
     pub(super) moves: Vec<String>,
+    /// The words after each `over`: a board of `supply2` and how it was ended from outside.
+    pub(super) over: Vec<[String; 2]>,
 }
 
 impl PositionWords {
@@ -22,6 +25,7 @@ impl PositionWords {
         let fen = match words.next() {
             Some("startpos") => match words.next() {
                 None | Some("moves") => None,
+                Some("over") => return Ok(PositionWords { fen: None, moves: Vec::new(), over: over(&mut words)? }),
                 Some(word) => return Err(format!("expected moves after startpos, found `{word}`")),
             },
             Some("fen") => {
@@ -34,8 +38,29 @@ impl PositionWords {
             Some(word) => return Err(format!("expected startpos or fen, found `{word}`")),
             None => return Err("position without startpos or fen".to_owned()),
         };
-        Ok(PositionWords { fen, moves: words.map(str::to_owned).collect() })
+        // A FEN runs until `moves`; without moves it may end at `over`.
+        let (fen, early) = match fen.as_deref().and_then(|fen| fen.split_once(" over ")) {
+            Some((before, after)) => (Some(before.to_owned()), over(&mut after.split_whitespace())?),
+            None => (fen, Vec::new()),
+        };
+        let moves = words.by_ref().take_while(|w| *w != "over").map(str::to_owned).collect();
+        let over = if early.is_empty() { over(&mut words)? } else { early };
+        Ok(PositionWords { fen, moves, over })
     }
+}
+
+/// Reads `N RESULT [over N RESULT]`; the first `over` has been read.
+fn over<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Vec<[String; 2]>, String> {
+    let mut all = Vec::new();
+    while let Some(board) = words.next() {
+        let Some(result) = words.next() else { return Err(format!("no result after `over {board}`")) };
+        all.push([board.to_owned(), result.to_owned()]);
+        match words.next() {
+            None | Some("over") => {}
+            Some(word) => return Err(format!("expected over or the end of the line, found `{word}`")),
+        }
+    }
+    Ok(all)
 }
 
 /// What a line asks for.
@@ -81,6 +106,8 @@ pub(super) enum Command {
     Preview(String),
     /// `san MOVE`
     San(String),
+    /// `team …`: what the partner in `supply2` wants.
+    Team(Talk),
     /// `bench [HASH] [THREADS] [DEPTH]`
     Bench(String),
     /// Understood, and nothing is to be done.
@@ -146,6 +173,7 @@ impl Command {
             "result" => Command::Result,
             "preview" => Command::Preview(split_word(rest).0.to_owned()),
             "san" => Command::San(split_word(rest).0.to_owned()),
+            "team" => Talk::parse(rest).map_or_else(|| Command::Unknown(format!("team {rest}")), Command::Team),
             "bench" => Command::Bench(rest.to_owned()),
             _ => match standard::read(word)? {
                 Bare::Uci => Command::Hello(Dialect::Uci),

@@ -27,7 +27,7 @@ fn options_in_every_form() {
 fn positions_in_every_form() {
     let read = |fen: Option<&str>, moves: &[&str]| {
         let moves = moves.iter().map(|m| (*m).to_owned()).collect();
-        Ok(PositionWords { fen: fen.map(str::to_owned), moves })
+        Ok(PositionWords { fen: fen.map(str::to_owned), moves, over: Vec::new() })
     };
     let words = |fen, moves| Command::Position(read(fen, moves));
     assert_eq!(uci("position startpos"), words(None, &[]));

@@ -4,6 +4,7 @@ use super::command::{Command, PositionWords};
 use super::dialect::Dialect;
 use super::go::GoWords;
 use crate::games::{RankBase, Variant};
+use crate::search::team::Talk;
 use crate::search::{Control, Table};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,6 +66,7 @@ struct State {
     done: bool,
     answered: Option<Instant>,
     window: Option<Window>,
+    talk: Vec<Talk>,
 }
 
 /// What a `stop` met.
@@ -158,6 +160,22 @@ impl Desk {
     pub(super) fn look(&self, words: &PositionWords) -> Option<String> {
         let window = self.state().window.clone()?;
         Some(arena::probe(window.variant, words, window.base, &window.table))
+    }
+
+    /// The partner has said something: it is heeded by the next search, and being told to hurry by the one that runs.
+    pub(super) fn hear(&self, talk: Talk) {
+        let mut state = self.state();
+        if talk == Talk::Go
+            && let Some(ticket) = state.searches.front()
+        {
+            ticket.control.hurry();
+        }
+        state.talk.push(talk);
+    }
+
+    /// What the partner has said since the last search began.
+    pub(super) fn take_talk(&self) -> Vec<Talk> {
+        std::mem::take(&mut self.state().talk)
     }
 
     /// A search is running or waiting.

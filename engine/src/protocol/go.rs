@@ -69,6 +69,12 @@ pub(super) struct GoWords {
     pub(super) ponder: bool,
     /// UCCI's `draw`: the opponent offers one.
     pub(super) draw: bool,
+    /// `wtime2`, `btime2`: the clocks of the other board in `supply2`.
+    pub(super) other_time: [Option<Number>; 2],
+    /// `winc2`, `binc2`.
+    pub(super) other_increment: [Option<Number>; 2],
+    /// `board`: the word after it.
+    pub(super) board: Option<String>,
     /// The words after `searchmoves`.
     pub(super) search_moves: Vec<String>,
 }
@@ -79,6 +85,11 @@ const KEYWORDS: &[&str] = &[
     "btime",
     "winc",
     "binc",
+    "wtime2",
+    "btime2",
+    "winc2",
+    "binc2",
+    "board",
     "time",
     "increment",
     "opptime",
@@ -119,6 +130,10 @@ impl GoWords {
                     go.draw = true;
                     continue;
                 }
+                "board" => {
+                    go.board = Some(words.next_if(|w| !is_keyword(w)).unwrap_or_default().to_owned());
+                    continue;
+                }
                 "searchmoves" => {
                     while let Some(mv) = words.next_if(|w| !is_keyword(w)) {
                         go.search_moves.push(mv.to_owned());
@@ -129,6 +144,10 @@ impl GoWords {
                 "btime" => &mut go.time[1],
                 "winc" => &mut go.increment[0],
                 "binc" => &mut go.increment[1],
+                "wtime2" => &mut go.other_time[0],
+                "btime2" => &mut go.other_time[1],
+                "winc2" => &mut go.other_increment[0],
+                "binc2" => &mut go.other_increment[1],
                 "time" => &mut go.own_time,
                 "increment" => &mut go.own_increment,
                 "opptime" => &mut go.opponent_time,
@@ -177,6 +196,16 @@ impl GoWords {
     /// A ponder search that has no limit to go by after `ponderhit`; it answers then.
     pub(super) fn is_open_ponder(&self) -> bool {
         self.ponder && !self.is_limited() && !self.infinite
+    }
+
+    /// Clocks of the other board, by colour.
+    pub(super) fn other_clocks(&self) -> [Option<Clock>; 2] {
+        [0, 1].map(|color: usize| {
+            let value = |numbers: &[Option<Number>; 2]| numbers.get(color).copied().flatten();
+            let time = value(&self.other_time)?;
+            let ms = |n: Number| n.positive().unwrap_or(0).min(FOREVER);
+            Some(Clock { time: ms(time), increment: value(&self.other_increment).map_or(0, ms) })
+        })
     }
 
     /// The limits for `side` to move. UCCI's numbers are seconds unless `milliseconds`.

@@ -7,11 +7,9 @@ use crate::games::text::square_name;
 use crate::games::{Position, RankBase, Record};
 use crate::search::Control;
 
-/// The board, then key, checkers, reserves and result, one line each.
-pub(super) fn display<P: Position>(record: &Record<P>, base: RankBase) -> Vec<String> {
-    let position = record.position();
+/// The board as rows of letters, White below.
+pub(super) fn diagram<P: Position>(position: &P, base: RankBase) -> Vec<String> {
     let (files, ranks) = P::dimensions();
-    let name = |square: u8| square_name(usize::from(square) % files, usize::from(square) / files, base);
     let mut lines = Vec::with_capacity(ranks + 6);
     for rank in (0..ranks).rev() {
         let letter = |file| position.piece_at((rank * files + file) as u8).map_or('.', P::piece_letter);
@@ -20,11 +18,24 @@ pub(super) fn display<P: Position>(record: &Record<P>, base: RankBase) -> Vec<St
     }
     let letters: Vec<String> = (b'a'..).take(files).map(|file| char::from(file).to_string()).collect();
     lines.push(format!("    {}", letters.join(" ")));
-    let checkers: Vec<String> = position.checkers().into_iter().map(name).collect();
+    lines
+}
+
+/// The squares of the pieces that give check.
+pub(super) fn checkers<P: Position>(position: &P, base: RankBase) -> String {
+    let (files, _) = P::dimensions();
+    let name = |square: u8| square_name(usize::from(square) % files, usize::from(square) / files, base);
+    position.checkers().into_iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// The board, then key, checkers, reserves and result, one line each.
+pub(super) fn display<P: Position>(record: &Record<P>, base: RankBase) -> Vec<String> {
+    let position = record.position();
+    let mut lines = diagram(position, base);
     let result = record.result();
     lines.push(format!("Fen: {}", position.fen()));
     lines.push(format!("Key: {:016X}", position.key()));
-    lines.push(format!("Checkers: {}", checkers.join(" ")));
+    lines.push(format!("Checkers: {}", checkers(position, base)));
     lines.push(format!("Reserves: {}", position.reserves()));
     lines.push(format!("Result: {} {}", result.outcome, result.reason));
     lines
@@ -71,7 +82,7 @@ pub(super) fn perft<P: Position>(position: &P, depth: u32, control: &Control, st
                 break;
             };
             total = total.saturating_add(leaves);
-            out.line(&format!("{}: {leaves}", position.move_text(mv, style.base)));
+            out.line(&format!("{}: {leaves}", style.move_text(position, mv)));
         }
     }
     out.line(&format!("Nodes searched: {total}"));

@@ -16,6 +16,7 @@ mod output;
 mod reader;
 mod session;
 mod standard;
+mod team_arena;
 
 pub use dialect::Dialect;
 pub use options::DEFAULT_HASH;

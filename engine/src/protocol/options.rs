@@ -98,7 +98,9 @@ const NOTATIONS: &[&str] = &["native", "iccs", "cannon-c"];
 /// Values of `Rank Base`.
 const RANK_BASES: &[&str] = &["auto", "0", "1"];
 /// Values of `UCI_Variant` that are offered.
-const VARIANTS: &[&str] = &["xiangqi", "supply", "yangqi", "fangqi"];
+const VARIANTS: &[&str] = &["xiangqi", "supply", "supply2", "yangqi", "fangqi"];
+/// Values of UCCI's `variant`: its moves have no place for a board.
+const UCCI_VARIANTS: &[&str] = &["xiangqi", "supply", "yangqi", "fangqi"];
 /// Values of UCCI's `randomness` and the centipawns each stands for.
 const RANDOMNESS: &[&str] = &["none", "tiny", "small", "medium", "large", "huge"];
 const RANDOMNESS_CENTIPAWNS: [i32; 6] = [0, 5, 10, 25, 60, 120];
@@ -122,7 +124,10 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     both(OptionId::MultiPv, "MultiPV", "multipv", spin(1, 1, MAX_LINES)),
     both(OptionId::Ponder, "Ponder", "ponder", Kind::Check(false)),
     both(OptionId::MoveOverhead, "Move Overhead", "moveoverhead", spin(10, 0, 5000)),
-    both(OptionId::Variant, "UCI_Variant", "variant", Kind::Combo(VARIANTS)),
+    OptionSpec {
+        ucci_kind: Some(Kind::Combo(UCCI_VARIANTS)),
+        ..both(OptionId::Variant, "UCI_Variant", "variant", Kind::Combo(VARIANTS))
+    },
     uci(OptionId::RankBase, "Rank Base", Kind::Combo(RANK_BASES)),
     both(OptionId::LimitStrength, "UCI_LimitStrength", "limitstrength", Kind::Check(false)),
     both(OptionId::Elo, "UCI_Elo", "elo", spin(DEFAULT_ELO, search::MIN_ELO as i64, search::MAX_ELO as i64)),
@@ -213,10 +218,13 @@ impl OptionSpec {
                 return Ok((Value::Number(kept), note));
             }
             // A variant is looked up among all variants, also those that are not offered.
-            Kind::Combo(_) if self.id == OptionId::Variant => match word.parse::<Variant>() {
-                Ok(variant) => Value::Word(variant.name().to_owned()),
-                Err(_) => return refuse(&VARIANTS.join(", ")),
-            },
+            Kind::Combo(offered) if self.id == OptionId::Variant => {
+                let hidden = Variant::YangqiNoSwap.name();
+                match offered.iter().chain([&hidden]).find(|name| name.eq_ignore_ascii_case(word)) {
+                    Some(name) => Value::Word((*name).to_owned()),
+                    None => return refuse(&offered.join(", ")),
+                }
+            }
             Kind::Combo(values) => match values.iter().find(|v| v.eq_ignore_ascii_case(word)) {
                 Some(value) => Value::Word((*value).to_owned()),
                 None => return refuse(&values.join(", ")),

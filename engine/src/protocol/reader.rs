@@ -111,6 +111,7 @@ impl Reader<'_> {
                 }
             }
             Command::PonderHit { draw } => self.desk.ponder_hit(draw && self.dialect == Dialect::Ucci),
+            Command::Team(talk) => self.desk.hear(talk),
             Command::Quit => return Some(End { dialect: self.dialect, quit: true, finish_work: batch }),
             // With a search in the way the words are answered from its table, at once; otherwise in order.
             Command::Probe(Ok(ref words)) if !batch => match self.desk.look(words) {

@@ -115,7 +115,7 @@ impl Session {
             Command::BarePosition(words) => {
                 // UCI-Cyclone knows one game.
                 if self.arena().name() != Variant::Xiangqi.name() {
-                    self.open(Variant::Xiangqi);
+                    self.open(Variant::Xiangqi.name());
                 }
                 self.position(words, dialect);
             }
@@ -143,8 +143,13 @@ impl Session {
                 self.out.remark(dialect, &format!("unknown command {}", clip(word)));
             }
             Command::TooLong => self.out.remark(dialect, "error line too long, passed over"),
-            // `stop`, `ponderhit` and `quit` are served by the reader.
-            Command::Unknown(_) | Command::Nothing | Command::Stop | Command::PonderHit { .. } | Command::Quit => {}
+            // `stop`, `ponderhit`, `team` and `quit` are served by the reader.
+            Command::Unknown(_)
+            | Command::Nothing
+            | Command::Team(_)
+            | Command::Stop
+            | Command::PonderHit { .. }
+            | Command::Quit => {}
         }
     }
 
@@ -186,8 +191,7 @@ impl Session {
                 }
             }
             (OptionId::Variant, Value::Word(word)) => {
-                if let Ok(variant) = word.parse() {
-                    self.open(variant);
+                if self.open(word) {
                     self.settings.variant_chosen |= dialect != Dialect::Ucci;
                 }
             }
@@ -196,17 +200,20 @@ impl Session {
     }
 
     /// Changes the game. What the table knows of another game means nothing.
-    fn open(&mut self, variant: Variant) {
-        if self.arena().name() == variant.name() {
-            let start = PositionWords { fen: None, moves: Vec::new() };
+    /// False for an unknown name.
+    fn open(&mut self, name: &str) -> bool {
+        if self.arena().name() == name {
+            let start = PositionWords { fen: None, moves: Vec::new(), over: Vec::new() };
             let reset = self.arena().set_up(&start, RankBase::One);
             debug_assert!(reset.is_ok(), "every game has a start position");
         } else {
-            self.arena = Some(arena::open(variant));
+            let Some(arena) = arena::open_by_name(name) else { return false };
+            self.arena = Some(arena);
             self.clear_table();
         }
         self.refused = false;
         self.hopeless = 0;
+        true
     }
 
     fn set_hash(&mut self, mebibytes: usize, dialect: Dialect) {
@@ -282,9 +289,9 @@ impl Session {
         if ticket.waits {
             control.restart();
         }
-        let style = Style { dialect, base: self.settings.ranks(dialect), wdl: self.settings.show_wdl };
+        let style = Style { dialect, base: self.settings.ranks(dialect), wdl: self.settings.show_wdl, board: None };
         if let Some(depth) = go.perft {
-            self.perft(depth, ticket, style);
+            self.perft(depth, go.board.as_deref(), ticket, style);
             self.desk.finish(ticket);
             return;
         }
@@ -306,8 +313,9 @@ impl Session {
             self.desk.show(Window { variant, base: style.base, table: Arc::clone(&table) });
         }
         let settings = self.settings.clone();
+        let talk = self.desk.take_talk();
         let out = Arc::clone(&self.out);
-        let request = Request { go, style, settings: &settings, table: &table, control, out: &out };
+        let request = Request { go, style, settings: &settings, table: &table, control, talk: &talk, out: &out };
         let answer = self.arena().search(&request);
         if settings.debug {
             out.remark(dialect, &format!("debug answered after {} ms", control.thought().as_millis()));
@@ -347,7 +355,7 @@ impl Session {
         }
     }
 
-    fn perft(&mut self, depth: Number, ticket: &Ticket, style: Style) {
+    fn perft(&mut self, depth: Number, board: Option<&str>, ticket: &Ticket, style: Style) {
         let depth = match depth {
             Number::Value(depth) => depth.min(MAX_PLY as u64) as u32,
             Number::Unreadable => {
@@ -359,7 +367,7 @@ impl Session {
             return self.out.line("Nodes searched: 0");
         }
         let out = Arc::clone(&self.out);
-        self.arena().perft(depth, &ticket.control, style, &out);
+        self.arena().perft(depth, board, &ticket.control, style, &out);
     }
 
     fn probe(&mut self, words: &Result<PositionWords, String>, dialect: Dialect) {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
+    hurried: AtomicBool,
     made: Mutex<Instant>,
     began: Mutex<Instant>,
     changed: Condvar,
@@ -19,6 +20,7 @@ impl Control {
         Control {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(ponder),
+            hurried: AtomicBool::new(false),
             made: Mutex::new(Instant::now()),
             began: Mutex::new(Instant::now()),
             changed: Condvar::new(),
@@ -51,6 +53,16 @@ impl Control {
     #[inline(always)]
     pub fn pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)
+    }
+
+    /// Asks for an answer soon: no long thought any more, but no break either.
+    pub fn hurry(&self) {
+        self.hurried.store(true, Ordering::Relaxed);
+    }
+
+    /// True once somebody is waiting for the answer.
+    pub fn hurried(&self) -> bool {
+        self.hurried.load(Ordering::Relaxed)
     }
 
     /// Time on the clock of this search: since it was made, or since the ponder hit.

@@ -82,7 +82,10 @@ impl Limiter {
     pub(super) fn enough(&self, control: &Control, scale: f64) -> bool {
         !self.infinite
             && !control.pondering()
-            && self.soft.is_some_and(|soft| control.thought().as_secs_f64() >= soft.as_secs_f64() * scale)
+            && self.soft.is_some_and(|soft| {
+                control.thought().as_secs_f64()
+                    >= soft.as_secs_f64() * scale * if control.hurried() { 0.25 } else { 1.0 }
+            })
     }
 
     /// A game clock governs the search, so that it may end early on an obvious answer.

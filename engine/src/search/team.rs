@@ -105,8 +105,8 @@ pub struct Around {
 const MAX_WORTH: i32 = 1400;
 /// What a wish of the partner adds to the worth of a piece.
 const WISH: i32 = 200;
-/// A piece is asked for when it changes a board by so much.
-const NEED: i32 = 350;
+/// A piece is asked for when it changes a board by so much more than it is worth anywhere.
+const NEED: i32 = 300;
 /// Steps in which worths are counted, so that the table stays useful while they change little.
 const STEP: i32 = 25;
 
@@ -323,7 +323,7 @@ fn wishes(probes: &mut Probes<'_>, position: &Supply) -> Vec<Talk> {
         let before = probes.value(position, color);
         let best = PieceType::ALL[..RESERVE_TYPES]
             .iter()
-            .map(|&kind| (probes.gain(position, color, kind, before) - kind.value() / 2, kind))
+            .map(|&kind| (probes.gain(position, color, kind, before) - kind.value(), kind))
             .max_by_key(|&(gain, _)| gain);
         if let Some((gain, kind)) = best
             && gain >= NEED

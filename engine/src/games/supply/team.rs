@@ -296,19 +296,30 @@ impl TeamGame {
 
     /// Leaves of the tree in which the boards take turns, beginning with `board`: 1, 2, 1, 2 … A board that has ended is passed over.
     pub fn perft(&self, board: BoardId, depth: u32) -> u64 {
+        self.perft_until(board, depth, &|| false).unwrap_or(0)
+    }
+
+    /// [`TeamGame::perft`], `None` when `stopped` said so on the way.
+    pub fn perft_until(&self, board: BoardId, depth: u32, stopped: &dyn Fn() -> bool) -> Option<u64> {
         if depth == 0 {
-            return 1;
+            return Some(1);
+        }
+        if stopped() {
+            return None;
         }
         let board = if self.has_ended(board) { board.other() } else { board };
         let moves = self.legal_moves(board);
         if depth == 1 {
-            return moves.len() as u64;
+            return Some(moves.len() as u64);
         }
         let leaves = |mv| {
             let mut next = self.clone();
-            next.push(TeamMove { board, mv }).map_or(0, |_| next.perft(board.other(), depth - 1))
+            match next.push(TeamMove { board, mv }) {
+                Ok(_) => next.perft_until(board.other(), depth - 1, stopped),
+                Err(_) => Some(0),
+            }
         };
-        moves.into_iter().map(leaves).sum()
+        moves.into_iter().try_fold(0u64, |sum, mv| Some(sum.saturating_add(leaves(mv)?)))
     }
 
     /// Leaves of the tree of one board while the other stands still.
