@@ -7,6 +7,7 @@ mod fangqi;
 mod fangqi_weights;
 mod supply_weights;
 pub mod xiangqi;
+mod xiangqi_features;
 mod xiangqi_weights;
 mod yangqi;
 mod yangqi_weights;

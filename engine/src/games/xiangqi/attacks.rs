@@ -3,9 +3,9 @@ use super::piece::RESERVE_TYPES;
 use crate::board::bitboard::{Bitboard, FILES, FULL, RANKS, SQUARES, bit, file_of, rank_of, square};
 
 /// Squares on each side's own half, by colour.
-pub(super) const HALF: [Bitboard; 2] = [(1 << 45) - 1, FULL & !((1 << 45) - 1)];
+pub(crate) const HALF: [Bitboard; 2] = [(1 << 45) - 1, FULL & !((1 << 45) - 1)];
 /// Both palaces.
-pub(super) const PALACES: Bitboard = {
+pub(crate) const PALACES: Bitboard = {
     let (mut set, mut rank) = (0, 0);
     while rank < RANKS {
         if rank <= 2 || rank >= 7 {
@@ -33,9 +33,9 @@ const STRAIGHT: [(i32, i32); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
 /// Steps of a General, within the palace.
-pub(super) static GENERAL: [Bitboard; SQUARES] = palace_steps(STRAIGHT);
+pub(crate) static GENERAL: [Bitboard; SQUARES] = palace_steps(STRAIGHT);
 /// Steps of an Advisor, within the palace.
-pub(super) static ADVISOR: [Bitboard; SQUARES] = palace_steps(DIAGONAL);
+pub(crate) static ADVISOR: [Bitboard; SQUARES] = palace_steps(DIAGONAL);
 
 const fn palace_steps(directions: [(i32, i32); 4]) -> [Bitboard; SQUARES] {
     let mut table = [0; SQUARES];
@@ -54,9 +54,9 @@ const fn palace_steps(directions: [(i32, i32); 4]) -> [Bitboard; SQUARES] {
 }
 
 /// Steps of a Soldier by colour: forward, past the river sideways as well.
-pub(super) static SOLDIER: [[Bitboard; SQUARES]; 2] = soldier_steps(false);
+pub(crate) static SOLDIER: [[Bitboard; SQUARES]; 2] = soldier_steps(false);
 /// Where a Soldier of a colour stands when it attacks a square.
-pub(super) static SOLDIER_FROM: [[Bitboard; SQUARES]; 2] = soldier_steps(true);
+pub(crate) static SOLDIER_FROM: [[Bitboard; SQUARES]; 2] = soldier_steps(true);
 
 const fn soldier_steps(reverse: bool) -> [[Bitboard; SQUARES]; 2] {
     let mut table = [[0; SQUARES]; 2];
@@ -91,7 +91,7 @@ static HORSE: [[Bitboard; 16]; SQUARES] = horse_table();
 /// Targets of an Elephant by which of its four eyes (in the order of [`DIAGONAL`]) are occupied; it never crosses the river.
 static ELEPHANT: [[Bitboard; 16]; SQUARES] = elephant_table();
 /// Squares from which a Horse attacks a square if its leg is free.
-pub(super) static HORSE_FROM: [Bitboard; SQUARES] = {
+pub(crate) static HORSE_FROM: [Bitboard; SQUARES] = {
     let mut table = [0; SQUARES];
     let mut from = 0;
     while from < SQUARES {
@@ -149,7 +149,7 @@ const fn elephant_table() -> [[Bitboard; 16]; SQUARES] {
 
 /// Squares a Horse goes to (SX-1: with the leg free).
 #[inline(always)]
-pub(super) fn horse(from: u8, occupied: Bitboard) -> Bitboard {
+pub(crate) fn horse(from: u8, occupied: Bitboard) -> Bitboard {
     // South, west, east, north of the square lie at the bits 0, 8, 10 and 18. Beyond the edge of the board the bits mean nothing,
     // but there the table has no targets either.
     let around = ((occupied << 9) >> from) as usize;
@@ -158,14 +158,14 @@ pub(super) fn horse(from: u8, occupied: Bitboard) -> Bitboard {
 
 /// Squares an Elephant goes to (SX-1: with the eye free, on its own half).
 #[inline(always)]
-pub(super) fn elephant(from: u8, occupied: Bitboard) -> Bitboard {
+pub(crate) fn elephant(from: u8, occupied: Bitboard) -> Bitboard {
     let around = ((occupied << 10) >> from) as usize;
     ELEPHANT[from as usize][around & 1 | around >> 1 & 2 | around >> 16 & 4 | around >> 17 & 8]
 }
 
 /// The leg of a Horse on `from` that attacks `to`; both must be a horse's move apart.
 #[inline(always)]
-pub(super) fn leg(from: u8, to: u8) -> u8 {
+pub(crate) fn leg(from: u8, to: u8) -> u8 {
     let offset = match i16::from(to) - i16::from(from) {
         17.. => 9,
         11 | -7 => 1,
@@ -176,7 +176,7 @@ pub(super) fn leg(from: u8, to: u8) -> u8 {
 }
 
 /// Where a piece may be dropped, by colour and type (WHW-SXQ-003, WHW-SXQ-004).
-pub(super) static DROPS: [[Bitboard; RESERVE_TYPES]; 2] = {
+pub(crate) static DROPS: [[Bitboard; RESERVE_TYPES]; 2] = {
     let mut table = [[0; RESERVE_TYPES]; 2];
     let mut color = 0;
     while color < 2 {
@@ -210,11 +210,11 @@ const fn soldier_points(color: usize) -> Bitboard {
 }
 
 /// Points on which a General may stand, by colour.
-pub(super) const fn general_points(color: usize) -> Bitboard {
+pub(crate) const fn general_points(color: usize) -> Bitboard {
     PALACES & HALF[color]
 }
 
 /// Points on which a Soldier may stand: its points before the river and anywhere past it (SX-9).
-pub(super) const fn soldier_home(color: usize) -> Bitboard {
+pub(crate) const fn soldier_home(color: usize) -> Bitboard {
     soldier_points(color) | HALF[1 - color]
 }

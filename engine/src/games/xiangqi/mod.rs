@@ -1,5 +1,5 @@
 //! Xiangqi, and what Supply Xiangqi shares with it: one position for both, told apart by their [`Rules`].
-mod attacks;
+pub(crate) mod attacks;
 mod fen;
 mod movegen;
 mod notation;
