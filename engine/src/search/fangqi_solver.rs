@@ -8,17 +8,18 @@
 //! - The last two placements are computed, not searched.
 //! - A table whose entries hold the whole position, so that no two positions are ever mistaken for each other.
 mod reach;
+mod root;
 mod table;
 #[cfg(test)]
 mod tests;
 mod worker;
 
 use super::control::Control;
-use crate::board::Color;
 use crate::games::fangqi::Fangqi;
 use crate::games::{Move, Outcome, Position};
 use std::sync::atomic::{AtomicBool, Ordering};
-use table::{Busy, ExactTable};
+use std::time::Instant;
+use table::{Busy, ExactTable, Known};
 use worker::{Board, Worker};
 
 /// An exactly solved position.
@@ -28,9 +29,13 @@ pub struct Solved {
     pub outcome: Outcome,
     /// The side to move wins (1), draws (0) or loses (-1).
     pub sign: i32,
-    /// A move that keeps the outcome.
+    /// The difference of stones at the end with best play, for the side to move, if it was found out: always for a draw, for a lost
+    /// position unless time ran out. A won position is left at the proof that it is won.
+    pub difference: Option<i32>,
+    /// A move that keeps the outcome; in a lost position the one that loses by least, where that is known.
     pub best: Move,
-    /// A line of best play, `best` first, legal to the end of the game.
+    /// A line that keeps the outcome, `best` first. Legal, and to the end of the game unless the work was stopped after the result had
+    /// been found.
     pub pv: Vec<Move>,
     /// Positions visited, over all threads.
     pub nodes: u64,
@@ -39,12 +44,25 @@ pub struct Solved {
 /// How a running [`solve`] stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// What has been proved so far: the side to move ends with at least this many stones more; `None` when nothing is known.
+    /// It is proved that the side to move ends with at least this many stones more; `None` when nothing is proved.
     pub at_least: Option<i32>,
-    /// It ends with at most this many stones more; `None` when nothing is known.
+    /// It is proved that it ends with at most this many stones more; `None` when nothing is proved.
     pub at_most: Option<i32>,
     /// Positions visited, over all threads.
     pub nodes: u64,
+}
+
+/// What a solver may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Resources<'a> {
+    /// Threads, at least 1.
+    pub threads: usize,
+    /// Size of the table, in MiB.
+    pub hash_mib: usize,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Tells when to give up.
+    pub control: &'a Control,
 }
 
 /// Placements left until the game ends, both players together, if no player is left without any stone before.
@@ -56,8 +74,8 @@ pub fn placements_left(position: &Fangqi) -> u32 {
 
 /// Solves a position exactly with `threads` threads and a table of `hash_mib` MiB. `progress` is told of every bound that is proved.
 ///
-/// The effort grows about threefold with each stone left to place ([`placements_left`]). `None` when the game is over, when
-/// `control` stops the work (within two milliseconds), or when there is no memory for the table.
+/// The effort grows by a factor of two to three with each stone left to place ([`placements_left`]). `None` when the game is over,
+/// when `control` stops the work (within two milliseconds) before the result is known, or when there is no memory for the table.
 pub fn solve(
     position: &Fangqi,
     threads: usize,
@@ -65,67 +83,89 @@ pub fn solve(
     control: &Control,
     progress: &mut dyn FnMut(&Progress),
 ) -> Option<Solved> {
+    solve_within(position, &Resources { threads, hash_mib, deadline: None, control }, progress)
+}
+
+/// [`solve`] with a deadline.
+pub fn solve_within(
+    position: &Fangqi,
+    resources: &Resources<'_>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Option<Solved> {
     if !position.has_legal() {
         return None;
     }
-    let table = ExactTable::new(hash_mib)?;
-    let mut solver = Solver { table, busy: Busy::new(), control, threads: threads.max(1), nodes: 0 };
-    let (board, left) = parts(position);
-    let guess = board.difference();
-    let mut known = Progress { at_least: None, at_most: None, nodes: 0 };
-    // The target that is more likely to settle the matter alone comes first.
-    let targets = if guess > 0 { [1, 0] } else { [0, 1] };
-    for target in targets {
-        if known.at_least.is_some_and(|low| low >= target) || known.at_most.is_some_and(|high| high < target) {
-            continue;
-        }
-        let value = solver.bound(board, left, target)?;
-        if value >= target {
-            known.at_least = Some(value);
-        } else {
-            known.at_most = Some(value);
-        }
-        known.nodes = solver.nodes;
-        progress(&known);
-    }
-    let sign = match known {
-        Progress { at_least: Some(1..), .. } => 1,
-        Progress { at_most: Some(..=-1), .. } => -1,
-        _ => 0,
-    };
-    let pv = solver.line(position, sign)?;
-    let outcome = match sign {
-        1 => Outcome::Win(position.side()),
-        -1 => Outcome::Win(!position.side()),
-        _ => Outcome::Draw,
-    };
-    Some(Solved { outcome, sign, best: *pv.first()?, pv, nodes: solver.nodes })
+    let table = ExactTable::new(resources.hash_mib)?;
+    let mut solver = Solver { table, busy: Busy::new(), resources, nodes: 0 };
+    let solved = solver.solve(position, progress);
+    // Giving back so much memory takes longer than an answer may.
+    let table = solver.table;
+    let _ = std::thread::Builder::new().spawn(move || drop(table));
+    solved
 }
 
 /// A position as the search sees it: the stones, and the placements left.
 fn parts(position: &Fangqi) -> (Board, u32) {
-    let side: Color = position.side();
+    let side = position.side();
     (Board { own: position.stones(side), enemy: position.stones(!side) }, placements_left(position))
 }
 
 struct Solver<'a> {
     table: ExactTable,
     busy: Busy,
-    control: &'a Control,
-    threads: usize,
+    resources: &'a Resources<'a>,
     nodes: u64,
 }
 
 impl Solver<'_> {
+    fn solve(&mut self, position: &Fangqi, progress: &mut dyn FnMut(&Progress)) -> Option<Solved> {
+        let (board, left) = parts(position);
+        let mut known = Known::NOTHING;
+        // The target that is more likely to settle the matter alone comes first.
+        let first = i32::from(board.difference() + (left % 2) as i32 > 0);
+        for target in [first, 1 - first] {
+            if known.low < target && known.high >= target {
+                let value = self.bound(board, left, target)?;
+                known.learn(value, target);
+                progress(&self.progress(known));
+            }
+        }
+        let sign = if known.low > 0 { 1 } else { known.high.signum().min(0) };
+        // A lost game is to be lost by as little as possible: the opponent may not know.
+        while sign < 0 && known.low < known.high {
+            let Some(value) = self.bound(board, left, known.high) else { break };
+            known.learn(value, known.high);
+            progress(&self.progress(known));
+        }
+        let worth = if sign < 0 { known.low } else { sign };
+        let pv = self.line(position, worth);
+        let outcome = match sign {
+            1 => Outcome::Win(position.side()),
+            -1 => Outcome::Win(!position.side()),
+            _ => Outcome::Draw,
+        };
+        let difference = (known.low == known.high).then_some(known.low);
+        Some(Solved { outcome, sign, difference, best: *pv.first()?, pv, nodes: self.nodes })
+    }
+
+    fn progress(&self, known: Known) -> Progress {
+        Progress {
+            at_least: (known.low > Known::NOTHING.low).then_some(known.low),
+            at_most: (known.high < Known::NOTHING.high).then_some(known.high),
+            nodes: self.nodes,
+        }
+    }
+
     /// [`Worker::search`] with all threads; `None` when stopped.
     fn bound(&mut self, board: Board, left: u32, target: i32) -> Option<i32> {
         let tight = board.empty().count_ones() < left;
         // Small trees are not worth a thread.
-        let threads = if left < 8 { 1 } else { self.threads };
+        let threads = if left < 8 { 1 } else { self.resources.threads.max(1) };
         let shared = worker::Shared {
             table: &self.table,
             busy: &self.busy,
-            control: self.control,
+            control: self.resources.control,
+            deadline: self.resources.deadline,
             done: AtomicBool::new(false),
             nodes: 0.into(),
             threads,
@@ -151,39 +191,45 @@ impl Solver<'_> {
         value
     }
 
-    /// A line of best play from a position whose value has this sign.
-    fn line(&mut self, position: &Fangqi, sign: i32) -> Option<Vec<Move>> {
-        let (mut position, mut sign) = (*position, sign);
+    /// A line from a position whose mover gets at least `worth`, by moves that keep the sign of that; never empty.
+    fn line(&mut self, position: &Fangqi, worth: i32) -> Vec<Move> {
+        let (mut position, mut worth) = (*position, worth);
         let mut line = Vec::new();
-        while position.has_legal() {
-            let mv = self.keeping_move(&position, sign)?;
+        while let Some((mv, proved)) = self.keeping_move(&position, worth) {
             line.push(mv);
+            if !proved {
+                break;
+            }
             position.make(mv, &mut ());
-            sign = -sign;
+            // The opponent's side of it: lost, whatever it does; or drawn; or won.
+            worth = if worth > 0 { Known::NOTHING.low } else { -worth.signum() };
         }
-        Some(line)
+        line
     }
 
-    /// A move that keeps the sign of the value.
-    fn keeping_move(&mut self, position: &Fangqi, sign: i32) -> Option<Move> {
+    /// A move after which the mover still gets at least `worth`, and whether that is proved; `None` without a legal move.
+    fn keeping_move(&mut self, position: &Fangqi, worth: i32) -> Option<(Move, bool)> {
         let (board, left) = parts(position);
-        let mut moves = position.legal_moves().to_vec();
         let remembered = self
             .table
             .probe(table::hash(board.own, board.enemy, left), board.own, board.enemy, left)
             .map_or(table::NO_POINT, |known| known.best);
+        let mut moves = position.legal_moves().to_vec();
         moves.sort_by_key(|&mv| (mv.to() != remembered, -position.gain(mv), -position.order_hint(mv)));
-        if sign < 0 {
-            return moves.first().copied();
+        let first = *moves.first()?;
+        if worth <= Known::NOTHING.low {
+            return Some((first, true));
         }
+        // If nothing else keeps it, the last one does.
         let last = moves.pop()?;
         for mv in moves {
             let (next, next_left) = parts(&position.after(mv));
-            if -self.bound(next, next_left, 1 - sign)? >= sign {
-                return Some(mv);
+            match self.bound(next, next_left, 1 - worth) {
+                Some(value) if -value >= worth => return Some((mv, true)),
+                Some(_) => {}
+                None => return Some((first, false)),
             }
         }
-        // Nothing else keeps it, so this one does.
-        Some(last)
+        Some((last, true))
     }
 }

@@ -5,7 +5,6 @@ use super::score::{Score, Value};
 use super::team::TeamTerms;
 use crate::eval::Evaluate;
 use crate::games::Move;
-use crate::games::fangqi::Fangqi;
 use crate::games::supply::Supply;
 use crate::games::xiangqi::Xiangqi;
 use crate::games::yangqi::{Yangqi, YangqiNoSwap};
@@ -64,4 +63,3 @@ impl Searchable for Supply {
 }
 impl Searchable for Yangqi {}
 impl Searchable for YangqiNoSwap {}
-impl Searchable for Fangqi {}

@@ -28,6 +28,15 @@ pub(super) const NO_POINT: u8 = 63;
 impl Known {
     /// Nothing.
     pub(super) const NOTHING: Known = Known { low: LOWEST, high: HIGHEST, best: NO_POINT };
+
+    /// Takes in the answer `value` of a search with a null window below `target`.
+    pub(super) fn learn(&mut self, value: i32, target: i32) {
+        if value >= target {
+            self.low = self.low.max(value);
+        } else {
+            self.high = self.high.min(value);
+        }
+    }
 }
 
 /// A well-mixed word of a position: two multiplications whose upper halves come back down.

@@ -7,6 +7,7 @@ use crate::games::fangqi::geometry::{
 };
 use crate::search::control::Control;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// With fewer placements left than this, positions are not looked up in the table.
 const TABLE_FROM: u32 = 4;
@@ -71,10 +72,19 @@ pub(super) struct Shared<'a> {
     pub table: &'a ExactTable,
     pub busy: &'a Busy,
     pub control: &'a Control,
+    pub deadline: Option<Instant>,
     /// Some thread has the answer.
     pub done: AtomicBool,
     pub nodes: AtomicU64,
     pub threads: usize,
+}
+
+impl Shared<'_> {
+    fn is_over(&self) -> bool {
+        self.control.stopped()
+            || self.done.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// A thread's own memory.
@@ -118,7 +128,7 @@ impl Candidates {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(shared: &'a Shared<'a>, tight: bool) -> Worker<'a> {
-        Worker { shared, history: [[0; POINTS]; 2], nodes: 0, aborted: false, tight }
+        Worker { shared, history: [[0; POINTS]; 2], nodes: 0, aborted: shared.is_over(), tight }
     }
 
     /// A bound on the value of `board` with `left` placements to come: at least `target` if the value is, below it otherwise.
@@ -127,7 +137,7 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(POLL) {
             self.shared.nodes.fetch_add(POLL, Ordering::Relaxed);
-            self.aborted |= self.shared.control.stopped() || self.shared.done.load(Ordering::Relaxed);
+            self.aborted |= self.shared.is_over();
         }
         if self.aborted {
             return 0;
@@ -220,11 +230,7 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        if best >= target {
-            known.low = known.low.max(best);
-        } else {
-            known.high = known.high.min(best);
-        }
+        known.learn(best, target);
         if use_table {
             self.shared.table.store(key, board.own, board.enemy, left, known);
         }
