@@ -9,7 +9,7 @@ use crate::with_game;
 use std::time::{Duration, Instant};
 
 /// Depth in plies unless told otherwise.
-const DEPTH: u32 = 9;
+const DEPTH: u32 = 13;
 /// Most threads, and largest table in MiB, that may be asked for.
 const MOST_THREADS: usize = 512;
 const LARGEST_HASH: usize = 1 << 20;

@@ -9,11 +9,14 @@ use super::table::Table;
 use super::thread::{RootMove, Shared, ThreadData};
 use crate::eval::Evaluate;
 use crate::games::{Move, Outcome, Position, Record};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Deepest iteration.
 const MAX_DEPTH: u32 = MAX_PLY as u32 - 8;
+/// Iterations before a solver is asked.
+const FIRST_LOOK: i32 = 6;
 /// Bounds that failed are reported only by searches that have gone on for so long.
 const QUIET_TIME: Duration = Duration::from_millis(2500);
 
@@ -88,29 +91,27 @@ impl<P: Searchable> Searcher<P> {
             limiter,
             nodes: (0..count).map(|_| Default::default()).collect(),
             over: AtomicBool::new(false),
+            rest: AtomicBool::new(false),
         };
         let reports = Reports { reporter, shown: options.multi_pv.min(lines) };
-        let exact = if weakened.is_none() && moves.len() == legal.len() && options.multi_pv == 1 && !limits.at_once {
-            // Most of the time is kept for the ordinary search, should the solver not get through.
-            let time = shared.limiter.time_left(control).map(|left| left / 2);
-            position.solve(&Means { threads: count, time, control, reporter })
+        let solvable = weakened.is_none() && moves.len() == legal.len() && options.multi_pv == 1 && !limits.at_once;
+        let mut exact = None;
+        let mut depth = 1;
+        if solvable && position.moves_left().is_some() {
+            // A first look, so that there is an answer whatever becomes of the solver.
+            let first = FIRST_LOOK.min(shared.limiter.depth as i32);
+            self.deepen_all(&shared, lines, &reports, 1..=first);
+            depth = first + 1;
+            if !shared.must_end() {
+                // Half of the time is kept for the ordinary search, should the solver not get through.
+                let time = shared.limiter.time_left(control).map(|left| left / 2);
+                exact = position.solve(&Means { threads: count, time, control, reporter });
+            }
+        }
+        if exact.is_some() {
+            reporter.message("exact");
         } else {
-            None
-        };
-        if exact.is_none() {
-            std::thread::scope(|scope| {
-                let (main, helpers) = match self.threads.split_first_mut() {
-                    Some(split) => split,
-                    None => return,
-                };
-                for helper in helpers {
-                    let shared = &shared;
-                    scope.spawn(move || helper.deepen(shared, lines, None));
-                }
-                main.deepen(&shared, lines, Some(&reports));
-                // While the answer must be held back, the helpers may rest as well.
-                shared.over.store(true, Ordering::Relaxed);
-            });
+            self.deepen_all(&shared, lines, &reports, depth..=shared.limiter.depth as i32);
         }
         let nodes = shared.total_nodes();
         let score;
@@ -142,6 +143,21 @@ impl<P: Searchable> Searcher<P> {
         }
         control.wait_until_released(limits.infinite && !limits.at_once);
         Summary { best, ponder, score, nodes }
+    }
+
+    /// Runs the iterations of `depths` on all threads.
+    fn deepen_all(&mut self, shared: &Shared<'_>, lines: usize, reports: &Reports<'_>, depths: RangeInclusive<i32>) {
+        std::thread::scope(|scope| {
+            let Some((main, helpers)) = self.threads.split_first_mut() else { return };
+            for helper in helpers {
+                let depths = depths.clone();
+                scope.spawn(move || helper.deepen(shared, lines, None, depths));
+            }
+            main.deepen(shared, lines, Some(reports), depths);
+            // While the answer must be held back, the helpers may rest as well.
+            shared.rest.store(true, Ordering::Relaxed);
+        });
+        shared.rest.store(false, Ordering::Relaxed);
     }
 
     /// The static evaluation of the root.
@@ -229,12 +245,18 @@ impl Reports<'_> {
 
 impl<P: Searchable> ThreadData<P> {
     /// Iterative deepening. Only the main thread has `reports`.
-    fn deepen(&mut self, shared: &Shared<'_>, lines: usize, reports: Option<&Reports<'_>>) {
+    fn deepen(
+        &mut self,
+        shared: &Shared<'_>,
+        lines: usize,
+        reports: Option<&Reports<'_>>,
+        depths: RangeInclusive<i32>,
+    ) {
         let mut averages: Vec<Value> = vec![-INFINITE; lines];
         let mut stability = 0;
         let mut last_best = Move::NONE;
         let mut last_value = -INFINITE;
-        for depth in 1..=shared.limiter.depth as i32 {
+        for depth in depths {
             if shared.must_end() && depth > 1 {
                 break;
             }

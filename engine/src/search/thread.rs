@@ -34,6 +34,8 @@ pub(super) struct Shared<'a> {
     pub(super) nodes: Vec<Counter>,
     /// A limit was reached: everybody out.
     pub(super) over: AtomicBool,
+    /// The main thread has finished its iterations: the helpers stop theirs.
+    pub(super) rest: AtomicBool,
 }
 
 impl Shared<'_> {
@@ -43,7 +45,7 @@ impl Shared<'_> {
 
     #[inline(always)]
     pub(super) fn must_end(&self) -> bool {
-        self.over.load(Ordering::Relaxed) || self.control.stopped()
+        self.over.load(Ordering::Relaxed) || self.rest.load(Ordering::Relaxed) || self.control.stopped()
     }
 }
 

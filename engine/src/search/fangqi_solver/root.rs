@@ -59,5 +59,5 @@ impl Searchable for Fangqi {
 /// What is proved, in stones for the side to move.
 fn describe(progress: &Progress) -> String {
     let bound = |name: &str, value: Option<i32>| value.map(|v| format!(" {name} {v:+}")).unwrap_or_default();
-    format!("exact stones{}{}", bound("at least", progress.at_least), bound("at most", progress.at_most))
+    format!("proved stones{}{}", bound("at least", progress.at_least), bound("at most", progress.at_most))
 }
