@@ -171,11 +171,14 @@ impl Adjudicator {
     }
 }
 
-/// The line that speaks for a search: the last exact score of the main variation, or the last bound when there is none.
+/// The lines that speak for a search: for its score the last exact one of the main variation, or the last bound when there is none;
+/// for its move the last one with a variation, bound or not, since a bound may be what changed the move.
 #[derive(Debug, Clone, Default)]
 pub struct BestInfo {
     exact: Option<Box<Info>>,
     bound: Option<Box<Info>>,
+    /// Variation of the last bound after the last exact score.
+    changed_pv: Vec<String>,
 }
 
 impl BestInfo {
@@ -186,14 +189,22 @@ impl BestInfo {
         }
         if info.bound == crate::engine::Bound::Exact {
             self.exact = Some(info);
+            self.changed_pv.clear();
         } else {
+            if !info.pv.is_empty() {
+                self.changed_pv.clone_from(&info.pv);
+            }
             self.bound = Some(info);
         }
     }
 
-    /// The chosen line.
+    /// The line for the score, with the variation of the line for the move.
     pub fn into_info(self) -> Option<Box<Info>> {
-        self.exact.or(self.bound)
+        let mut info = self.exact.or(self.bound)?;
+        if !self.changed_pv.is_empty() {
+            info.pv = self.changed_pv;
+        }
+        Some(info)
     }
 }
 
@@ -302,7 +313,14 @@ mod tests {
         {
             best.take(Box::new(Info::parse(line)));
         }
-        assert_eq!(best.into_info().unwrap().depth, Some(5));
+        let info = best.into_info().unwrap();
+        assert_eq!((info.depth, info.pv), (Some(5), vec!["a".to_owned()]));
+        let mut best = BestInfo::default();
+        for line in ["depth 5 score cp 3 pv a b", "depth 6 score cp 9 lowerbound pv c"] {
+            best.take(Box::new(Info::parse(line)));
+        }
+        let info = best.into_info().unwrap();
+        assert_eq!((info.score, info.pv), (cp(3), vec!["c".to_owned()]));
         let mut best = BestInfo::default();
         best.take(Box::new(Info::parse("score cp 9 lowerbound")));
         assert_eq!(best.into_info().unwrap().score, cp(9));

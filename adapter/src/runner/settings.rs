@@ -393,6 +393,8 @@ pub struct Settings {
     pub ucinewgame_ms: u64,
     /// Milliseconds for every other `readyok`, and of silence in a search that has no clock.
     pub ping_ms: u64,
+    /// Milliseconds for `bestmove` after `stop`.
+    pub stop_ms: u64,
     /// Which run of a match the journal's lines belong to.
     pub run: String,
 }
@@ -432,6 +434,7 @@ impl Default for Settings {
             startup_ms: 10_000,
             ucinewgame_ms: 60_000,
             ping_ms: 60_000,
+            stop_ms: 10_000,
             run: String::new(),
         }
     }
@@ -444,6 +447,7 @@ impl Settings {
             startup: Duration::from_millis(self.startup_ms),
             new_game: Duration::from_millis(self.ucinewgame_ms),
             ping: Duration::from_millis(self.ping_ms),
+            stop: Duration::from_millis(self.stop_ms),
             ..Timeouts::default()
         }
     }

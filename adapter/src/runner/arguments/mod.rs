@@ -311,6 +311,7 @@ impl Reading {
             "-startup-ms" => settings.startup_ms = number(option, single(option, values)?)?,
             "-ucinewgame-ms" => settings.ucinewgame_ms = number(option, single(option, values)?)?,
             "-ping-ms" => settings.ping_ms = number(option, single(option, values)?)?,
+            "-stop-ms" => settings.stop_ms = number(option, single(option, values)?)?,
             "-crc32" => {
                 for (key, value) in pairs(option, values)? {
                     match key.as_str() {

@@ -1,0 +1,171 @@
+//! Whole matches: every game, tests that end early, and matches that are cut off and resumed.
+use sanqi::games::{Game, Outcome, RankBase, Variant};
+use sanqi_tests::engine::binary;
+use sanqi_tests::matches::{Match, folder};
+
+/// Plays the games of a PGN file with engine moves again, and compares their results with what the rules say.
+fn check_pgn(variant: Variant, pgn: &str) -> usize {
+    let mut games = 0;
+    for text in pgn.split("[Event ").skip(1) {
+        let tag = |name: &str| {
+            let rest = text.split_once(&format!("[{name} \""))?.1;
+            rest.split_once("\"]").map(|(value, _)| value.to_owned())
+        };
+        assert_eq!(tag("Variant").as_deref(), Some(variant.name()));
+        let mut game = match tag("FEN") {
+            Some(fen) => Game::from_fen(variant, &fen).expect("a good FEN"),
+            None => Game::new(variant),
+        };
+        let movetext = text.split_once("\n\n").expect("an empty line after the tags").1;
+        let words: Vec<&str> = movetext.split_whitespace().collect();
+        let (result, moves) = words.split_last().expect("a result");
+        for word in moves.iter().filter(|w| !w.ends_with('.')) {
+            assert_eq!(game.result().outcome, Outcome::Ongoing, "no move may follow the end: {text}");
+            game.push_text(word, RankBase::One).unwrap_or_else(|e| panic!("{e}: {text}"));
+        }
+        assert_eq!(tag("Result").as_deref(), Some(*result));
+        assert_eq!(game.result().outcome.to_string(), *result, "{text}");
+        games += 1;
+    }
+    games
+}
+
+#[test]
+fn games_of_every_variant_follow_the_rules() {
+    for variant in Variant::ALL {
+        let finished = Match::new(&format!("variant-{variant}"))
+            .engines("", "")
+            .options(&format!("-variant {variant} -rounds 2 -games 2 -concurrency 2 -openings random plies=4 -srand 3"))
+            .options("-each nodes=1 -pgnout notation=uci min=true")
+            .run();
+        assert_eq!((finished.status, finished.games.len()), (0, 4), "{}", finished.output);
+        assert!(!finished.output.contains("Warning"), "{}", finished.output);
+        assert_eq!(check_pgn(variant, &finished.pgn), 4);
+        // Both games of a round begin alike, the rounds differ.
+        let mut openings: Vec<&str> = finished.games.iter().map(|g| g["opening"].as_str().unwrap()).collect();
+        openings.sort_unstable();
+        assert!(openings[0] == openings[1] && openings[1] != openings[2] && openings[2] == openings[3], "{openings:?}");
+    }
+}
+
+#[test]
+fn openings_from_a_file_in_both_forms() {
+    let fens = [
+        "7/7/7/3Pp2/7/7/7[PPPPPPPPPPPPPPPPPPPppppppppppppppppppp] w - - 0 2",
+        "7/7/7/7/3Pp2/7/7[PPPPPPPPPPPPPPPPPPPppppppppppppppppppp] w - - hmvc 0; fmvn 2;",
+    ];
+    let path = folder().join("openings.epd");
+    std::fs::create_dir_all(folder()).unwrap();
+    std::fs::write(&path, format!("# two openings\n{}\n\n{}\r\n", fens[0], fens[1])).unwrap();
+    let finished = Match::new("book")
+        .engines("", "")
+        .options("-variant fangqi -rounds 3 -games 2 -each nodes=1 -openings start=2")
+        .options(&format!("-openings file={}", path.display()))
+        .run();
+    assert_eq!(finished.games.len(), 6, "{}", finished.output);
+    let opening = |n: u64| {
+        let game = finished.games.iter().find(|g| g["number"] == n).expect("the game");
+        game["opening"].as_str().unwrap().split(' ').next().unwrap().to_owned()
+    };
+    let board = |n: usize| fens[n].split(' ').next().unwrap();
+    assert_eq!([opening(1), opening(3), opening(5)], [board(1), board(0), board(1)]);
+}
+
+#[test]
+fn a_test_ends_when_it_is_decided() {
+    let finished = Match::new("sprt")
+        .engines("", "illegal=1")
+        .options("-variant fangqi -each nodes=1 -openings random plies=2 -srand 1 -rounds 500 -games 2 -recover")
+        .options("-sprt elo0=0 elo1=50 -ratinginterval 1")
+        .run();
+    assert_eq!(finished.status, 0, "{}", finished.output);
+    assert!(finished.games.len() < 500, "{} games", finished.games.len());
+    assert!(finished.output.contains("SPRT ([0.00, 50.00]) completed - H1 was accepted"), "{}", finished.output);
+    // Reports come at whole pairs only: fishtest insists.
+    let mut reports = 0;
+    for block in finished.output.split("Games: ").skip(1) {
+        let games: u64 = block.split(',').next().unwrap().parse().unwrap();
+        let bins = block.split_once("Ptnml(0-2): [").unwrap().1.split_once(']').unwrap().0;
+        let pairs: u64 = bins.split(", ").map(|n| n.parse::<u64>().unwrap()).sum();
+        assert_eq!(games, 2 * pairs);
+        reports += 1;
+    }
+    assert!(reports > 1);
+    assert!(finished.output.contains("\nFinished match\n"));
+}
+
+#[test]
+fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
+    const GAMES: u64 = 60;
+    let first = Match::new("resume")
+        .engines("", "exit=9")
+        .options("-variant fangqi -each nodes=1 -openings random plies=4 -srand 2 -concurrency 2 -recover")
+        .options(&format!("-rounds {} -games 2 -pgnout notation=uci min=true -wait 5", GAMES / 2));
+    let mut child = first.start();
+    for goal in [5, 20] {
+        // A match that is faster than this loop is simply finished.
+        while first.journal().len() < goal && child.try_wait().expect("its state").is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        if goal == 5 {
+            child = Match::again("resume").options("-config file=config.json").start();
+        }
+    }
+    // Half a game and half a line, as a kill may leave them.
+    let folder = folder().join("resume");
+    for (file, rest) in [("games.pgn", "\n[Event \"half a ga"), ("config.games.jsonl", "{\"entry\":\"game\",\"nu")] {
+        use std::io::Write;
+        let mut file = std::fs::OpenOptions::new().append(true).open(folder.join(file)).unwrap();
+        file.write_all(rest.as_bytes()).unwrap();
+    }
+    let finished = Match::again("resume").options("-config file=config.json").run();
+    assert_eq!(finished.status, 0, "{}", finished.output);
+    let mut numbers: Vec<u64> = finished.games.iter().map(|g| g["number"].as_u64().unwrap()).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=GAMES).collect::<Vec<_>>());
+    assert_eq!(finished.pgn.matches("[Event ").count() as u64, GAMES);
+    assert!(!finished.pgn.contains("half a ga"));
+    let stats = &finished.config["stats"]["A vs B"];
+    let count = |key: &str| stats[key].as_u64().unwrap();
+    assert_eq!(count("wins") + count("losses") + count("draws"), GAMES);
+}
+
+#[test]
+fn an_interrupt_saves_and_ends_in_order() {
+    let name = "interrupt";
+    let first = Match::new(name).engines("", "").options("-variant fangqi -each nodes=1 -rounds 100000 -games 2");
+    let mut child = first.start();
+    while first.journal().len() < 3 && child.try_wait().expect("its state").is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+    let done = child.wait_with_output().expect("it ends");
+    let output = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert_eq!(done.status.code(), Some(0), "{output}");
+    assert!(output.contains("Tournament was interrupted. To resume the tournament, run: "), "{output}");
+    assert!(output.contains("Results of A vs B"), "{output}");
+}
+
+#[test]
+fn three_engines_make_a_table() {
+    let mock = format!("-engine cmd={} name=C", binary("mock_engine").display());
+    let finished = Match::new("table")
+        .engines("", "illegal=1")
+        .options(&mock)
+        .options("-variant fangqi -each nodes=1 -rounds 1 -games 2 -recover")
+        .run();
+    assert_eq!((finished.status, finished.games.len()), (0, 6), "{}", finished.output);
+    let table = finished.output.split_once("Rank Name").expect("a table").1;
+    let last = table.lines().find(|l| l.trim_start().starts_with("3 ")).expect("a third row");
+    assert!(last.contains(" B ") && last.contains("0.00%"), "{table}");
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_by_name() {
+    let finished = Match::new("refused").engines("", "").options("-variant fangqi -each nodes=1 -tb /tables").run();
+    assert_eq!(finished.status, 1);
+    assert!(finished.output.contains("-tb"), "{}", finished.output);
+}
