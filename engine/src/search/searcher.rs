@@ -94,7 +94,9 @@ impl<P: Searchable> Searcher<P> {
             rest: AtomicBool::new(false),
         };
         let reports = Reports { reporter, shown: options.multi_pv.min(lines) };
-        let solvable = weakened.is_none() && moves.len() == legal.len() && options.multi_pv == 1 && !limits.at_once;
+        // A solver counts no plies and no nodes, so it is no answer to a limit on them.
+        let counted = limits.at_once || limits.nodes.is_some() || limits.depth.is_some() || limits.mate.is_some();
+        let solvable = weakened.is_none() && moves.len() == legal.len() && options.multi_pv == 1 && !counted;
         let mut exact = None;
         let mut depth = 1;
         if solvable && position.moves_left().is_some() {
@@ -113,7 +115,7 @@ impl<P: Searchable> Searcher<P> {
         } else {
             self.deepen_all(&shared, lines, &reports, depth..=shared.limiter.depth as i32);
         }
-        let nodes = shared.total_nodes();
+        let nodes = shared.total_nodes() + exact.as_ref().map_or(0, |solved| solved.nodes);
         let score;
         let (best, ponder);
         if let Some(solved) = exact {
