@@ -385,8 +385,8 @@ mod tests {
     /// A wish of the partner tips the balance between two captures of like value.
     #[test]
     fn the_partner_is_heeded() {
-        // Red's chariot on e5 may take an undefended horse on a5 or an undefended cannon on i5.
-        let here = "3k5/9/9/9/9/n3R3c/9/9/9/5K3[] w - - 0 1";
+        // No check is to be had first. Red's chariot on e5 may take an undefended horse on a5 or an undefended cannon on i5.
+        let here = "3k5/4a4/3a5/9/9/n3R3c/9/9/9/5K3[] w - - 0 1";
         let there = "3ak4/4a4/9/9/9/9/9/9/4A4/3AK4[] w - - 0 1";
         let fen = format!("{here} | {there}");
         let asked = |talk| Around { asked: vec![talk], ..Around::default() };
