@@ -5,4 +5,5 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
 pub mod engine;
+pub mod gtp;
 pub mod runner;

@@ -21,6 +21,8 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// Fangqi for Go programs: GTP version 2 with GoGui's rules extension, on standard input and output.
+    Gtp(sanqi_adapter::gtp::GtpOptions),
 }
 
 fn main() -> ExitCode {
@@ -35,5 +37,12 @@ fn main() -> ExitCode {
     };
     match arguments.command {
         Command::Match { options } => ExitCode::from(runtime.block_on(sanqi_adapter::runner::main(&options))),
+        Command::Gtp(options) => match runtime.block_on(sanqi_adapter::gtp::run(options)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                log::error!("standard output: {error}");
+                ExitCode::FAILURE
+            }
+        },
     }
 }
