@@ -21,7 +21,7 @@ pub(super) struct Ticket {
     pub(super) control: Control,
     /// Another search was unfinished when this one was asked for: its clock starts when its turn comes.
     pub(super) waits: bool,
-    /// The search ends by itself.
+    /// The search ends by itself, once it does not ponder (any more).
     finite: bool,
     /// Nothing limits the search after `ponderhit`.
     open_ponder: bool,
@@ -30,6 +30,11 @@ pub(super) struct Ticket {
 }
 
 impl Ticket {
+    /// The search has to be told to end.
+    fn is_endless(&self) -> bool {
+        !self.finite || self.control.pondering()
+    }
+
     /// The opponent offers a draw.
     pub(super) fn draw_offered(&self) -> bool {
         self.draw_offered.load(Ordering::Relaxed)
@@ -183,19 +188,16 @@ impl Desk {
         !self.state().searches.is_empty()
     }
 
-    /// Ends the oldest unfinished search that has not been told yet. With `endless`, only one that would not end by itself.
+    /// Ends the oldest unfinished search that has not been told yet. Searches that would end by themselves are no reason to
+    /// let a later, endless one run on: with one of them ends everything up to the first endless search. With `endless`, only
+    /// that one is ended.
     pub(super) fn stop(&self, endless: bool) -> Stopped {
         let state = self.state();
-        let ticket = state.searches.iter().find(|t| !t.control.stopped());
-        match ticket {
-            Some(ticket) if !endless || !ticket.finite => ticket.control.stop(),
-            Some(_) => {}
-            None if state.searches.is_empty() && state.answered.is_none_or(|at| at.elapsed() > LATE_STOP) => {
-                return Stopped::Idle;
-            }
-            None => {}
-        }
-        Stopped::Search
+        let open: Vec<&Arc<Ticket>> = state.searches.iter().filter(|t| !t.control.stopped()).collect();
+        let count = open.iter().position(|t| t.is_endless()).map_or(1, |index| index + 1);
+        open.into_iter().take(count).filter(|t| !endless || t.is_endless()).for_each(|t| t.control.stop());
+        let late = state.answered.is_some_and(|at| at.elapsed() <= LATE_STOP);
+        if state.searches.is_empty() && !late { Stopped::Idle } else { Stopped::Search }
     }
 
     /// The expected move was played: the oldest pondering search becomes an ordinary one. A draw offer is for that search, or for the
@@ -219,7 +221,7 @@ impl Desk {
     pub(super) fn close(&self, at_once: bool) {
         let mut state = self.state();
         state.closed = true;
-        state.searches.iter().filter(|t| at_once || !t.finite).for_each(|t| t.control.stop());
+        state.searches.iter().filter(|t| at_once || t.is_endless()).for_each(|t| t.control.stop());
         self.changed.notify_all();
     }
 
@@ -253,7 +255,7 @@ mod tests {
     fn stop_binds_to_the_oldest_search_not_yet_stopped() {
         let desk = Desk::default();
         assert_eq!(desk.stop(false), Stopped::Idle);
-        let (a, b, c) = (go(&desk, "infinite"), go(&desk, "depth 3"), go(&desk, "ponder wtime 5"));
+        let (a, b, c) = (go(&desk, "infinite"), go(&desk, ""), go(&desk, "ponder wtime 5"));
         let stopped = || [&a, &b, &c].map(|t| t.control.stopped());
         desk.stop(false);
         assert_eq!(stopped(), [true, false, false]);
@@ -266,6 +268,18 @@ mod tests {
         assert_eq!(desk.stop(false), Stopped::Search, "told already, but not idle");
         desk.finish(&c);
         assert_eq!(desk.stop(false), Stopped::Search, "too late, and meant for the last search");
+    }
+
+    #[test]
+    fn stop_reaches_an_endless_search_behind_finite_ones() {
+        let desk = Desk::default();
+        let (a, b, c) = (go(&desk, "depth 3"), go(&desk, "infinite"), go(&desk, "infinite"));
+        desk.stop(false);
+        assert_eq!([&a, &b, &c].map(|t| t.control.stopped()), [true, true, false]);
+        let desk = Desk::default();
+        let (a, b) = (go(&desk, "depth 3"), go(&desk, "depth 4"));
+        desk.stop(false);
+        assert_eq!([&a, &b].map(|t| t.control.stopped()), [true, false]);
     }
 
     #[test]

@@ -175,9 +175,9 @@ impl GoWords {
             || self.time.iter().any(Option::is_some)
     }
 
-    /// The search ends by itself: what end of input waits for.
+    /// The search ends by itself, once it does not ponder (any more).
     pub(super) fn is_finite(&self) -> bool {
-        self.perft.is_some() || (self.is_limited() && !self.ponder && !self.is_infinite())
+        self.perft.is_some() || !self.is_infinite()
     }
 
     /// The answer is held back until `stop`. A limit of zero says "at once" and has the last word.
