@@ -10,6 +10,7 @@ pub mod xiangqi;
 mod xiangqi_features;
 mod xiangqi_weights;
 mod yangqi;
+mod yangqi_features;
 mod yangqi_weights;
 
 use crate::board::Color;

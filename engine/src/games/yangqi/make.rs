@@ -134,12 +134,4 @@ impl<const SWAPS: bool> YangqiBoard<SWAPS> {
             observer.add(piece_type.code(us) as usize, after);
         }
     }
-
-    /// The position after the pieces of a swap have changed places, with the same side to move; for judging the exchange that
-    /// follows.
-    pub(super) fn with_swap_made(&self, mv: Move) -> Self {
-        let mut board = self.clone();
-        board.swap(PieceType::King, mv.from(), mv.to(), &mut ());
-        board
-    }
 }

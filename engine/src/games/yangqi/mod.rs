@@ -1,5 +1,5 @@
 //! Yáng Qí (rules YQ-1 to YQ-12), with its king swaps and, for comparison with other engines, without them.
-mod attacks;
+pub(crate) mod attacks;
 mod fen;
 mod make;
 mod movegen;

@@ -19,12 +19,12 @@ impl<const SWAPS: bool> YangqiBoard<SWAPS> {
         self.victim(mv).map_or(0, value) + self.promotion(mv).map_or(0, |made| value(made) - value(Pawn))
     }
 
-    /// The exchange that `mv` begins is worth at least `threshold` to its mover. A swap puts its partner at stake.
+    /// The exchange that `mv` begins is worth at least `threshold` to its mover.
     pub(super) fn exchange_is_worth(&self, mv: Move, threshold: i32) -> bool {
         let (from, to) = (mv.from(), self.target(mv));
         if self.is_swap(mv) {
-            let partner = self.type_on(to).map_or(0, value);
-            return self.with_swap_made(mv).settle(from, -threshold, partner, self.occupied());
+            // The king was not in check, so nothing attacks the partner where it stood, and the occupied squares stay the same.
+            return threshold <= 0;
         }
         let balance = self.gain_of(mv) - threshold;
         if balance < 0 {
@@ -41,9 +41,6 @@ impl<const SWAPS: bool> YangqiBoard<SWAPS> {
     /// The opponent may now capture on `at`, where a piece worth `stake` stands: does the mover, who is `balance` ahead, stay at
     /// 0 or more with best play of both?
     fn settle(&self, at: u8, balance: i32, stake: i32, mut occupied: Bitboard) -> bool {
-        if balance < 0 {
-            return false;
-        }
         let mut lead = stake - balance;
         let mut side = self.side;
         let mut mover_holds = true;
