@@ -1,24 +1,23 @@
-//! Weights of the evaluation, one per feature in the order of its groups.
+//! Fitted by `cargo run --release --example tune`; the groups are those of `Evaluate::GROUPS`.
 use super::Weight;
-use super::fangqi::FEATURES;
 
 /// Opening and end worth of each feature, in centipawns.
 #[rustfmt::skip]
-pub(super) static WEIGHTS: [Weight; FEATURES] = [
+pub(super) static WEIGHTS: [Weight; 39] = [
     // stones
-    Weight(80, 98), Weight(84, 99), Weight(88, 99), Weight(88, 99), Weight(95, 100), Weight(98, 100), Weight(98, 100), Weight(104, 100), Weight(105, 100),
-    Weight(106, 100),
+    Weight(82, 103), Weight(68, 107), Weight(75, 105), Weight(83, 103), Weight(54, 108), Weight(72, 108), Weight(75, 107), Weight(89, 108), Weight(91, 106),
+    Weight(104, 100),
     // hand
-    Weight(100, 100),
+    Weight(173, 121),
     // open squares
-    Weight(2, 0), Weight(4, 1), Weight(6, 2), Weight(8, 2), Weight(5, 2), Weight(12, 4), Weight(20, 8), Weight(26, 12), Weight(12, 4),
-    Weight(35, 20), Weight(60, 35), Weight(90, 50), Weight(0, 0), Weight(0, 0), Weight(0, 0), Weight(0, 0),
+    Weight(19, 0), Weight(21, 4), Weight(18, 8), Weight(9, 16), Weight(68, -3), Weight(77, 31), Weight(74, 40), Weight(61, 59), Weight(85, 8),
+    Weight(107, 39), Weight(80, 58), Weight(35, 61), Weight(-71, 5), Weight(-31, 14), Weight(12, 15), Weight(76, 30),
     // exposed stones
-    Weight(-12, -10), Weight(-6, -4), Weight(-2, -1), Weight(2, 2),
+    Weight(-44, 0), Weight(-21, 12), Weight(-25, 5), Weight(-25, 3),
     // room
-    Weight(3, 8), Weight(3, 3),
+    Weight(-3, 3), Weight(1, -9),
     // threats
-    Weight(40, 60), Weight(80, 110), Weight(120, 170), Weight(40, 50), Weight(50, 60),
+    Weight(21, 21), Weight(88, 10), Weight(111, 112), Weight(-12, 16), Weight(42, 77),
     // last stone
-    Weight(10, 15),
+    Weight(-23, 17),
 ];
