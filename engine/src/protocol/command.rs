@@ -112,7 +112,7 @@ pub(super) enum Command {
     Bench(String),
     /// Understood, and nothing is to be done.
     Nothing,
-    /// Not understood; the first word.
+    /// Not understood; the line.
     Unknown(String),
     /// A line beyond the limit of the reader.
     TooLong,
@@ -147,7 +147,7 @@ impl Command {
         {
             return command;
         }
-        Command::Unknown(first)
+        Command::Unknown(line.to_owned())
     }
 
     fn of_word(word: &str, rest: &str, dialect: Dialect) -> Option<Command> {
@@ -162,7 +162,7 @@ impl Command {
             "register" => Command::Nothing,
             "debug" => match standard::read(&format!("debug {}", split_word(rest).0)) {
                 Some(Bare::Debug(on)) => Command::Debug(on),
-                _ => Command::Unknown(word.to_owned()),
+                _ => Command::Unknown(format!("{word} {rest}")),
             },
             "ponderhit" if split_word(rest).0 == "draw" => Command::PonderHit { draw: true },
             "banmoves" => Command::BanMoves(rest.split_whitespace().map(str::to_owned).collect()),

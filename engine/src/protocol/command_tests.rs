@@ -45,9 +45,9 @@ fn positions_in_every_form() {
 fn unknown_words_before_a_standard_one_are_skipped() {
     assert_eq!(uci("joho debug on"), Command::Debug(true));
     assert_eq!(uci("  a b  isready"), Command::IsReady);
-    assert_eq!(uci("hello world"), Command::Unknown("hello".to_owned()));
-    assert_eq!(Command::parse("joho isready", Dialect::Ucci), Command::Unknown("joho".to_owned()));
-    assert_eq!(uci("isreadyGARBAGE"), Command::Unknown("isreadygarbage".to_owned()));
+    assert_eq!(uci("hello world"), Command::Unknown("hello world".to_owned()));
+    assert_eq!(Command::parse("joho isready", Dialect::Ucci), Command::Unknown("joho isready".to_owned()));
+    assert_eq!(uci("isreadyGARBAGE"), Command::Unknown("isreadyGARBAGE".to_owned()));
     assert_eq!(uci(""), Command::Nothing);
 }
 

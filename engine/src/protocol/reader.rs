@@ -97,8 +97,7 @@ impl Reader<'_> {
             Command::Nothing => {}
             Command::Hello(hello) => self.hello(hello, line),
             Command::BarePosition(_) if self.fixed.is_some_and(|d| d != Dialect::Cyclone) => {
-                let word = line.split_whitespace().next().unwrap_or_default().to_owned();
-                self.desk.submit(Command::Unknown(word), self.dialect);
+                self.desk.submit(Command::Unknown(line.trim().to_owned()), self.dialect);
             }
             Command::BarePosition(_) => {
                 self.dialect = Dialect::Cyclone;
