@@ -6,4 +6,5 @@
 )]
 pub mod engine;
 pub mod gtp;
+pub mod pgn;
 pub mod runner;

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 use clap::{Parser, Subcommand};
+use sanqi_adapter::pgn::command::{self, PgnCommand};
+use sanqi_adapter::runner::openings::{self, OpeningsArguments};
 use std::process::ExitCode;
 
 /// Drives the Sanqi engine, and engines like it, from existing tools.
@@ -23,6 +25,11 @@ enum Command {
     },
     /// Fangqi for Go programs: GTP version 2 with GoGui's rules extension, on standard input and output.
     Gtp(sanqi_adapter::gtp::GtpOptions),
+    /// Balanced, different openings by random moves, as EPD.
+    Openings(OpeningsArguments),
+    /// Check or convert PGN files.
+    #[command(subcommand)]
+    Pgn(PgnCommand),
 }
 
 fn main() -> ExitCode {
@@ -44,5 +51,13 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
+        Command::Openings(arguments) => match runtime.block_on(openings::run(&arguments)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                log::error!("{error}");
+                ExitCode::FAILURE
+            }
+        },
+        Command::Pgn(command) => ExitCode::from(command::run(&command)),
     }
 }

@@ -1,46 +1,31 @@
 //! Whole matches: every game, tests that end early, and matches that are cut off and resumed.
-use sanqi::games::{Game, Outcome, RankBase, Variant};
+use sanqi::games::Variant;
 use sanqi_tests::engine::binary;
 use sanqi_tests::matches::{Match, folder};
 
-/// Plays the games of a PGN file with engine moves again, and compares their results with what the rules say.
-fn check_pgn(variant: Variant, pgn: &str) -> usize {
-    let mut games = 0;
-    for text in pgn.split("[Event ").skip(1) {
-        let tag = |name: &str| {
-            let rest = text.split_once(&format!("[{name} \""))?.1;
-            rest.split_once("\"]").map(|(value, _)| value.to_owned())
-        };
-        assert_eq!(tag("Variant").as_deref(), Some(variant.name()));
-        let mut game = match tag("FEN") {
-            Some(fen) => Game::from_fen(variant, &fen).expect("a good FEN"),
-            None => Game::new(variant),
-        };
-        let movetext = text.split_once("\n\n").expect("an empty line after the tags").1;
-        let words: Vec<&str> = movetext.split_whitespace().collect();
-        let (result, moves) = words.split_last().expect("a result");
-        for word in moves.iter().filter(|w| !w.ends_with('.')) {
-            assert_eq!(game.result().outcome, Outcome::Ongoing, "no move may follow the end: {text}");
-            game.push_text(word, RankBase::One).unwrap_or_else(|e| panic!("{e}: {text}"));
-        }
-        assert_eq!(tag("Result").as_deref(), Some(*result));
-        assert_eq!(game.result().outcome.to_string(), *result, "{text}");
-        games += 1;
-    }
-    games
+/// Lets `sanqi-adapter pgn check` look at the games; gives what it says.
+fn check_pgn(name: &str) -> (bool, String) {
+    let done = std::process::Command::new(binary("sanqi-adapter"))
+        .args(["pgn", "check", "games.pgn"])
+        .current_dir(folder().join(name))
+        .output()
+        .expect("the adapter runs");
+    let said = [done.stdout, done.stderr].concat();
+    (done.status.success(), String::from_utf8_lossy(&said).into_owned())
 }
 
 #[test]
 fn games_of_every_variant_follow_the_rules() {
     for variant in Variant::ALL {
-        let finished = Match::new(&format!("variant-{variant}"))
+        let name = format!("variant-{variant}");
+        let finished = Match::new(&name)
             .engines("", "")
             .options(&format!("-variant {variant} -rounds 2 -games 2 -concurrency 2 -openings random plies=4 -srand 3"))
-            .options("-each nodes=1 -pgnout notation=uci min=true")
+            .options("-each nodes=1")
             .run();
         assert_eq!((finished.status, finished.games.len()), (0, 4), "{}", finished.output);
         assert!(!finished.output.contains("Warning"), "{}", finished.output);
-        assert_eq!(check_pgn(variant, &finished.pgn), 4);
+        assert_eq!(check_pgn(&name), (true, "games.pgn: 4 games, 0 faulty\n".to_owned()));
         // Both games of a round begin alike, the rounds differ.
         let mut openings: Vec<&str> = finished.games.iter().map(|g| g["opening"].as_str().unwrap()).collect();
         openings.sort_unstable();
@@ -72,6 +57,39 @@ fn openings_from_a_file_in_both_forms() {
 }
 
 #[test]
+fn games_as_openings_are_played_on() {
+    let first =
+        Match::new("pgn-first").engines("", "").options("-variant supply -rounds 1 -games 2 -each nodes=1").run();
+    assert_eq!(first.games.len(), 2, "{}", first.output);
+    let book = folder().join("pgn-first/games.pgn");
+    let finished = Match::new("pgn-book")
+        .engines("", "")
+        .options("-variant supply -rounds 2 -games 2 -each nodes=1 -openings format=pgn plies=5")
+        .options(&format!("-openings file={}", book.display()))
+        .run();
+    assert_eq!((finished.status, finished.games.len()), (0, 4), "{}", finished.output);
+    assert_eq!(finished.pgn.matches("{book}").count(), 4 * 5);
+    assert!(check_pgn("pgn-book").0, "{}", check_pgn("pgn-book").1);
+}
+
+#[test]
+fn an_engine_tries_openings() {
+    let openings = |count: &str, score: &str| {
+        let done = std::process::Command::new(binary("sanqi-adapter"))
+            .args(["openings", "--variant", "fangqi", "--count", count, "--max-score", score, "--engine"])
+            .arg(binary("mock_engine"))
+            .output()
+            .expect("the adapter runs");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).expect("ASCII")
+    };
+    let (few, more) = (openings("5", "0"), openings("9", "0"));
+    assert_eq!(few.lines().count(), 5);
+    // The mock engine calls everything even, so nothing is left out, and the same seed gives the same beginning.
+    assert!(more.starts_with(&few) && few.lines().all(|line| line.ends_with("; ce 0;")), "{few}");
+}
+
+#[test]
 fn a_test_ends_when_it_is_decided() {
     let finished = Match::new("sprt")
         .engines("", "illegal=1")
@@ -100,7 +118,7 @@ fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
     let first = Match::new("resume")
         .engines("", "exit=9")
         .options("-variant fangqi -each nodes=1 -openings random plies=4 -srand 2 -concurrency 2 -recover")
-        .options(&format!("-rounds {} -games 2 -pgnout notation=uci min=true -wait 5", GAMES / 2));
+        .options(&format!("-rounds {} -games 2 -wait 5", GAMES / 2));
     let mut child = first.start();
     for goal in [5, 20] {
         // A match that is faster than this loop is simply finished.
@@ -126,7 +144,7 @@ fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
     numbers.sort_unstable();
     assert_eq!(numbers, (1..=GAMES).collect::<Vec<_>>());
     assert_eq!(finished.pgn.matches("[Event ").count() as u64, GAMES);
-    assert!(!finished.pgn.contains("half a ga"));
+    assert!(check_pgn("resume").0, "{}", check_pgn("resume").1);
     let stats = &finished.config["stats"]["A vs B"];
     let count = |key: &str| stats[key].as_u64().unwrap();
     assert_eq!(count("wins") + count("losses") + count("draws"), GAMES);

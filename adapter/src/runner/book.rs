@@ -1,6 +1,7 @@
 //! Openings: from a file, or by random legal moves. Which opening a number means depends on nothing but the settings and the seed.
 use super::rng::SplitMix64;
 use super::settings::{BookFormat, Openings, Order};
+use crate::pgn::{PgnError, read_games};
 use sanqi::games::{FenError, Game, Outcome, Variant};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -31,9 +32,14 @@ pub enum BookError {
     /// Nothing in the file.
     #[error("openings file `{0}` has no openings")]
     Empty(String),
-    /// A form that is not read.
-    #[error("openings of format pgn are not supported; convert them to epd")]
-    Pgn,
+    /// A game that cannot be read.
+    #[error("openings file, game at line {line}: {source}")]
+    Game {
+        /// Number of the game's first line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: PgnError,
+    },
     /// Random moves found nothing new for too long.
     #[error("there are no more than {found} different openings of {plies} random plies")]
     Exhausted {
@@ -51,6 +57,8 @@ pub enum Book {
     Start(Variant),
     /// FENs in the order of use; begins again when they run out.
     List(Variant, Vec<String>),
+    /// Games that have begun, in the order of use; begins again when they run out.
+    Games(Variant, Vec<Game>),
     /// Random moves.
     Random(RandomOpenings),
 }
@@ -67,18 +75,13 @@ impl Book {
                 Ok(Book::Random(RandomOpenings::new(variant, plies, seed)))
             }
             _ if openings.file.is_empty() => Ok(Book::Start(variant)),
-            BookFormat::Pgn => Err(BookError::Pgn),
+            BookFormat::Pgn => {
+                let games = read_pgn(variant, &read_file(&openings.file)?, openings.plies)?;
+                Ok(Book::Games(variant, ordered(games, openings, seed)?))
+            }
             BookFormat::Epd => {
-                let text = std::fs::read_to_string(&openings.file)
-                    .map_err(|source| BookError::File { file: openings.file.clone(), source })?;
-                let mut fens = read_epd(variant, &text)?;
-                if fens.is_empty() {
-                    return Err(BookError::Empty(openings.file.clone()));
-                }
-                if openings.order == Order::Random {
-                    SplitMix64::new(seed).shuffle(&mut fens);
-                }
-                Ok(Book::List(variant, fens))
+                let fens = read_epd(variant, &read_file(&openings.file)?)?;
+                Ok(Book::List(variant, ordered(fens, openings, seed)?))
             }
         }
     }
@@ -94,10 +97,60 @@ impl Book {
                 let at = (index % fens.len().max(1) as u64) as usize;
                 (*variant, fens.get(at).cloned().unwrap_or_default())
             }
+            Book::Games(variant, games) => {
+                let at = (index % games.len().max(1) as u64) as usize;
+                return Ok(games.get(at).cloned().unwrap_or_else(|| Game::new(*variant)));
+            }
             Book::Random(random) => (random.variant, random.fen(index)?),
         };
         Game::from_fen(variant, &fen).map_err(|source| BookError::Line { line: index as usize + 1, source })
     }
+}
+
+fn read_file(file: &str) -> Result<String, BookError> {
+    std::fs::read_to_string(file).map_err(|source| BookError::File { file: file.to_owned(), source })
+}
+
+/// Openings in the order of use.
+fn ordered<T>(mut items: Vec<T>, openings: &Openings, seed: u64) -> Result<Vec<T>, BookError> {
+    if items.is_empty() {
+        return Err(BookError::Empty(openings.file.clone()));
+    }
+    if openings.order == Order::Random {
+        SplitMix64::new(seed).shuffle(&mut items);
+    }
+    Ok(items)
+}
+
+/// The first `plies` half-moves of every game of a PGN file, all of them when 0. The last moves of a game that is over are left out, since there
+/// is nothing to play after them.
+///
+/// # Errors
+/// Names the first game that cannot be read, or is of another variant.
+pub fn read_pgn(variant: Variant, text: &str, plies: u32) -> Result<Vec<Game>, BookError> {
+    let mut openings = Vec::new();
+    for (line, game) in read_games(text, Some(variant)) {
+        let game = game.map_err(|source| BookError::Game { line, source })?.game;
+        if game.variant() != variant {
+            return Err(BookError::Game { line, source: PgnError::Variant(game.variant().name().to_owned()) });
+        }
+        let wanted = if plies == 0 { usize::MAX } else { plies as usize };
+        let start = |source| BookError::Line { line, source };
+        let mut opening = Game::from_fen(variant, &game.start_fen()).map_err(start)?;
+        for &mv in game.moves().iter().take(wanted) {
+            let mut next = opening.clone();
+            next.push(mv);
+            if next.result().outcome != Outcome::Ongoing {
+                break;
+            }
+            opening = next;
+        }
+        if opening.result().outcome != Outcome::Ongoing {
+            return Err(BookError::Over(line));
+        }
+        openings.push(opening);
+    }
+    Ok(openings)
 }
 
 /// Random plies when no number is given: enough that two games hardly ever begin alike, few enough that neither side is lost.
@@ -218,6 +271,18 @@ mod tests {
         assert_eq!(epd_to_fen("b w - -"), "b w - -");
         assert_eq!(epd_to_fen("b w"), "b w");
         assert_eq!(epd_to_fen("b w - - 3 7;"), "b w - - 3 7");
+    }
+
+    #[test]
+    fn games_as_openings() {
+        let text = "1. d4 a1 2. d5 *\n\n[FEN \"7/7/7/7/7/7/p6[P] w - - 0 1\"]\n\n1. d4 1-0\n";
+        let lengths = |plies| -> Vec<usize> {
+            let games = read_pgn(Variant::Fangqi, text, plies).unwrap();
+            games.iter().map(|g| g.moves().len()).collect()
+        };
+        assert_eq!((lengths(0), lengths(2)), (vec![3, 0], vec![2, 0]));
+        let error = read_pgn(Variant::Xiangqi, "[Variant \"fangqi\"]\n\n1. d4 *", 0).unwrap_err();
+        assert!(error.to_string().contains("fangqi"), "{error}");
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub struct GameEntry {
     pub reason: String,
     /// The kind of end.
     pub termination: String,
-    /// Moves played.
+    /// Moves, those of the opening included.
     pub plies: usize,
     /// Milliseconds from begin to end.
     pub duration: u64,
@@ -219,7 +219,7 @@ impl Journal {
             result: record.verdict.outcome.to_string(),
             reason: record.verdict.text.clone(),
             termination: record.verdict.termination.to_string(),
-            plies: record.moves.len(),
+            plies: record.game.moves().len(),
             duration: record.times[1].saturating_sub(record.times[0]),
             opening: record.game.start_fen(),
             end: record.game.fen(),

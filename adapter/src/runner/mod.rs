@@ -4,6 +4,7 @@ pub mod book;
 pub mod clock;
 mod date;
 pub mod journal;
+pub mod openings;
 pub mod pgn;
 pub mod play;
 pub mod record;

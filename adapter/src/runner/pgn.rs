@@ -3,12 +3,9 @@ use super::clock::describe;
 use super::date;
 use super::record::{GameRecord, PlayedMove};
 use super::settings::{PgnSettings, Settings};
-use sanqi::board::Color;
-use sanqi::games::{Game, Move, RankBase};
+use crate::pgn::Movetext;
+use sanqi::games::Game;
 use std::fmt::Write;
-
-/// Line length that movetext is broken at.
-const WIDTH: usize = 80;
 
 /// A game as PGN, without the empty line that separates it from the next.
 pub fn game_text(settings: &Settings, record: &GameRecord) -> String {
@@ -77,35 +74,28 @@ fn tags(settings: &Settings, record: &GameRecord) -> String {
 /// The moves with their numbers and comments, the reason of the end in the last comment, and the result.
 fn movetext(pgn: &PgnSettings, record: &GameRecord) -> String {
     let start = record.game.start_fen();
-    let mut board = Game::from_fen(record.game.variant(), &start).unwrap_or_else(|_| Game::new(record.game.variant()));
-    let mut number: u32 = start.split_whitespace().nth(5).and_then(|n| n.parse().ok()).unwrap_or(1);
-    let mut words = Words::default();
-    let last = record.moves.len().saturating_sub(1);
-    let reason = reason(record);
-    for (index, (&mv, played)) in record.game.moves().iter().zip(&record.moves).enumerate() {
-        let side = board.side();
-        // After every move stands a comment, so Black's number is needed as well, unless there are none.
-        match side {
-            Color::White => words.push(&format!("{number}.")),
-            Color::Black if index == 0 || !pgn.min => words.push(&format!("{number}...")),
-            Color::Black => {}
+    let variant = record.game.variant();
+    let mut board = Game::from_fen(variant, &start).unwrap_or_else(|_| Game::new(variant));
+    let mut text = Movetext::new(&start);
+    let mut played = record.moves.iter();
+    let total = record.game.moves().len();
+    for (index, &mv) in record.game.moves().iter().enumerate() {
+        text.mv(board.side(), &pgn.notation.write(&board, mv));
+        // Moves of the opening were played by nobody.
+        let own = if index < record.book_plies { None } else { played.next() };
+        let mut comment = own.map_or_else(|| "book".to_owned(), |played| comment(pgn, played));
+        if index + 1 == total {
+            let _ = write!(comment, ", {}", reason(record));
         }
-        words.push(&move_word(pgn, &board, mv));
         if !pgn.min {
-            let mut comment = comment(pgn, played);
-            if index == last {
-                let _ = write!(comment, ", {reason}");
-            }
-            words.push_comment(&comment);
+            text.comment(&comment);
         }
         board.push(mv);
-        number += u32::from(side == Color::Black);
     }
-    if record.moves.is_empty() && !pgn.min {
-        words.push_comment(&reason);
+    if total == 0 && !pgn.min {
+        text.comment(&reason(record));
     }
-    words.push(&record.verdict.outcome.to_string());
-    words.text + "\n"
+    text.finish(&record.verdict.outcome.to_string())
 }
 
 /// The verdict, and for an illegal move the move.
@@ -114,18 +104,6 @@ fn reason(record: &GameRecord) -> String {
         // A brace would end the comment.
         Some(word) => format!("{}: {}", record.verdict.text, word.replace(['{', '}'], "")),
         None => record.verdict.text.clone(),
-    }
-}
-
-/// A move in the notation that was asked for. The long form of a king swap has a semicolon, which opens a comment in PGN: the king's
-/// move alone says it all (YQ-9).
-pub fn move_word(pgn: &PgnSettings, board: &Game, mv: Move) -> String {
-    match pgn.notation.native() {
-        None => board.move_text(mv, RankBase::One),
-        Some(notation) => {
-            let san = board.san(mv, notation);
-            san.split_once(';').map_or(san.clone(), |(short, _)| short.trim_end().to_owned())
-        }
     }
 }
 
@@ -163,43 +141,16 @@ fn comment(pgn: &PgnSettings, played: &PlayedMove) -> String {
     text
 }
 
-/// Words joined by blanks, and by line ends where a line would become too long.
-#[derive(Default)]
-struct Words {
-    text: String,
-    column: usize,
-}
-
-impl Words {
-    fn push(&mut self, word: &str) {
-        let width = word.chars().count();
-        if self.column > 0 {
-            if self.column + 1 + width > WIDTH {
-                self.text.push('\n');
-                self.column = 0;
-            } else {
-                self.text.push(' ');
-                self.column += 1;
-            }
-        }
-        self.text.push_str(word);
-        self.column += width;
-    }
-
-    /// A comment is broken only between its words.
-    fn push_comment(&mut self, comment: &str) {
-        format!("{{{comment}}}").split(' ').for_each(|word| self.push(word));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::referee::{Termination, Verdict};
     use super::super::schedule::Slot;
-    use super::super::settings::{EngineSettings, PgnNotation, SearchLimit, TimeControl};
+    use super::super::settings::{EngineSettings, SearchLimit, TimeControl};
     use super::*;
     use crate::engine::Info;
-    use sanqi::games::{Outcome, Variant};
+    use crate::pgn::MoveNotation;
+    use sanqi::board::Color;
+    use sanqi::games::{Outcome, RankBase, Variant};
     use std::time::Duration;
 
     fn settings() -> Settings {
@@ -210,7 +161,7 @@ mod tests {
             ..EngineSettings::default()
         };
         let mut settings = Settings { engines: vec![engine("A"), engine("B \"b\"")], ..Settings::default() };
-        settings.pgn.notation = PgnNotation::Uci;
+        settings.pgn.notation = MoveNotation::Uci;
         settings
     }
 
@@ -220,7 +171,7 @@ mod tests {
         for text in moves {
             game.push_text(text, RankBase::One).unwrap();
             played.push(PlayedMove {
-                text: (*text).to_owned(),
+                side: Color::White,
                 info: Some(Box::new(Info::parse(
                     "depth 6 seldepth 9 time 5 nodes 1465 nps 293000 score cp -59 pv c3 d4",
                 ))),
@@ -231,6 +182,7 @@ mod tests {
         GameRecord {
             slot: Slot { number: 2, round: 1, pair: 0, engines: [0, 1], white: 1, black: 0, opening: 0 },
             game,
+            book_plies: 0,
             moves: played,
             verdict: Verdict {
                 outcome: Outcome::Draw,
@@ -273,6 +225,18 @@ mod tests {
         let text = game_text(&settings, &record("7/7/7/7/3P3/7/7[PPpp] b - - 0 5", &["P@a1", "P@a2", "P@a3"]));
         assert!(text.contains("[SetUp \"1\"]\n[FEN \"7/7/7/7/3P3/7/7[PPpp] b - - 0 5\"]\n"), "{text}");
         assert!(text.ends_with("\n\n5... P@a1 6. P@a2 P@a3 1/2-1/2\n"), "{text}");
+    }
+
+    #[test]
+    fn moves_of_the_opening_are_marked() {
+        let mut record = record(START, &["P@d4", "P@a1"]);
+        record.moves.remove(0);
+        record.book_plies = 1;
+        let text = game_text(&settings(), &record);
+        assert!(
+            text.ends_with("\n\n1. P@d4 {book} 1... P@a1 {-0.59/6 0.006s, Draw by adjudication} 1/2-1/2\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -35,14 +35,23 @@ struct PositionLine {
 impl PositionLine {
     fn new(game: &Game) -> PositionLine {
         let fen = game.start_fen();
-        let start = if fen == Game::new(game.variant()).fen() { "startpos".to_owned() } else { format!("fen {fen}") };
-        PositionLine { from_one: start.clone(), from_zero: start }
+        let mut board = Game::new(game.variant());
+        let text = if fen == board.fen() { "startpos".to_owned() } else { format!("fen {fen}") };
+        let mut line = PositionLine { from_one: text.clone(), from_zero: text };
+        if let Ok(start) = Game::from_fen(game.variant(), &fen) {
+            board = start;
+        }
+        for &mv in game.moves() {
+            line.push(&board, mv);
+            board.push(mv);
+        }
+        line
     }
 
     /// Adds a move that is legal in `game` and not yet played.
-    fn push(&mut self, game: &Game, mv: Move, first: bool) {
+    fn push(&mut self, game: &Game, mv: Move) {
         for (line, base) in [(&mut self.from_one, RankBase::One), (&mut self.from_zero, RankBase::Zero)] {
-            line.push_str(if first { " moves " } else { " " });
+            line.push_str(if game.moves().is_empty() { " moves " } else { " " });
             line.push_str(&game.move_text(mv, base));
         }
     }
@@ -75,6 +84,8 @@ pub async fn play(
     let mut clocks = [Clock::new(white.settings.limit), Clock::new(black.settings.limit)];
     let mut judge = Adjudicator::new(settings.draw, settings.resign, settings.maxmoves);
     let mut line = PositionLine::new(&game);
+    let book_plies = game.moves().len();
+    let first_number = first_move_number(&game);
     let (mut moves, mut illegal, mut post_mortem) = (Vec::new(), None, Vec::new());
     let silence = Duration::from_millis(settings.ping_ms);
     let verdict = loop {
@@ -131,22 +142,27 @@ pub async fn play(
                 }
             }
         }
-        line.push(&game, mv, moves.is_empty());
-        let text = game.move_text(mv, RankBase::One);
+        line.push(&game, mv);
         game.push(mv);
         let score = info.as_ref().and_then(|info| info.score);
-        moves.push(PlayedMove { text, info, elapsed, left: clock.left() });
+        moves.push(PlayedMove { side, info, elapsed, left: clock.left() });
         // The rules come before the scores.
         if game.result().outcome == Outcome::Ongoing {
-            let full_moves = (moves.len() / 2) as u32;
-            if let Some(verdict) = judge.judge(side, score, is_irreversible(&game), full_moves) {
+            let number = first_number + (game.moves().len() / 2) as u32;
+            let length = (moves.len() / 2) as u32;
+            if let Some(verdict) = judge.judge(side, score, is_irreversible(&game), number, length) {
                 break verdict;
             }
         }
     };
     let identities = [white.identity(), black.identity()];
     let times = [began, date::now_ms()];
-    Ok(GameRecord { slot, game, moves, verdict, illegal, times, identities, warnings, post_mortem })
+    Ok(GameRecord { slot, game, book_plies, moves, verdict, illegal, times, identities, warnings, post_mortem })
+}
+
+/// The number of the first move, the last field of the FEN.
+fn first_move_number(game: &Game) -> u32 {
+    game.start_fen().split_whitespace().nth(5).and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
 /// The last move reset the counter that draws games. Fangqi has none, and every placement changes it for good.

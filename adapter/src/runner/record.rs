@@ -2,14 +2,15 @@
 use super::referee::Verdict;
 use super::schedule::Slot;
 use crate::engine::Info;
+use sanqi::board::Color;
 use sanqi::games::Game;
 use std::time::Duration;
 
 /// A move and what is known about it.
 #[derive(Debug, Clone)]
 pub struct PlayedMove {
-    /// As engines write it, ranks from 1.
-    pub text: String,
+    /// Who made it.
+    pub side: Color,
     /// What the engine last said about it.
     pub info: Option<Box<Info>>,
     /// Time as measured here.
@@ -25,7 +26,9 @@ pub struct GameRecord {
     pub slot: Slot,
     /// The game itself.
     pub game: Game,
-    /// Its moves, as many as [`Game::moves`] has.
+    /// Moves of the opening, at the head of [`Game::moves`].
+    pub book_plies: usize,
+    /// The moves after those.
     pub moves: Vec<PlayedMove>,
     /// How it ended.
     pub verdict: Verdict,

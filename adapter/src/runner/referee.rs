@@ -132,14 +132,21 @@ impl Adjudicator {
     }
 
     /// Takes a move of `side` and the last score it announced. `irreversible`: a capture, drop, or whatever else resets the game's
-    /// counter. `moves`: full moves played so far.
-    pub fn judge(&mut self, side: Color, score: Option<Value>, irreversible: bool, moves: u32) -> Option<Verdict> {
+    /// counter. `number`: the number of the full move, as in FENs. `length`: full moves played in this game.
+    pub fn judge(
+        &mut self,
+        side: Color,
+        score: Option<Value>,
+        irreversible: bool,
+        number: u32,
+        length: u32,
+    ) -> Option<Verdict> {
         let cp = score.map(Value::centipawns);
         if irreversible {
             self.drawish = 0;
         }
         self.drawish = match cp {
-            Some(cp) if moves >= self.draw.move_number && cp.abs() <= self.draw.score => self.drawish + 1,
+            Some(cp) if number >= self.draw.move_number && cp.abs() <= self.draw.score => self.drawish + 1,
             _ => 0,
         };
         for (counter, met) in [
@@ -163,7 +170,7 @@ impl Adjudicator {
         if self.draw.enabled && self.drawish >= self.draw.move_count.max(1) * 2 {
             return Some(Verdict::adjudicated(Outcome::Draw, "Draw by adjudication".to_owned()));
         }
-        if self.max_moves.enabled && moves >= self.max_moves.move_count {
+        if self.max_moves.enabled && length >= self.max_moves.move_count {
             let text = "Draw by adjudication: maximal game length".to_owned();
             return Some(Verdict::adjudicated(Outcome::Draw, text));
         }
@@ -254,11 +261,11 @@ mod tests {
     fn draws_need_both_sides_for_long_enough() {
         let rule = DrawRule { enabled: true, move_number: 3, move_count: 2, score: 10 };
         let mut judge = Adjudicator::new(rule, ResignRule::default(), MaxMoves::default());
-        assert_eq!(judge.judge(Color::White, cp(0), false, 1), None);
+        assert_eq!(judge.judge(Color::White, cp(0), false, 1, 1), None);
         for side in [Color::White, Color::Black, Color::White] {
-            assert_eq!(judge.judge(side, cp(10), false, 3), None);
+            assert_eq!(judge.judge(side, cp(10), false, 3, 3), None);
         }
-        let verdict = judge.judge(Color::Black, cp(-10), false, 3).unwrap();
+        let verdict = judge.judge(Color::Black, cp(-10), false, 3, 3).unwrap();
         assert_eq!((verdict.outcome, verdict.text.as_str()), (Outcome::Draw, "Draw by adjudication"));
     }
 
@@ -267,22 +274,22 @@ mod tests {
         let rule = DrawRule { enabled: true, move_number: 0, move_count: 1, score: 10 };
         for (score, irreversible) in [(cp(11), false), (None, false)] {
             let mut judge = Adjudicator::new(rule, ResignRule::default(), MaxMoves::default());
-            judge.judge(Color::White, cp(0), false, 1);
-            assert_eq!(judge.judge(Color::Black, score, irreversible, 1), None);
-            assert_eq!(judge.judge(Color::White, cp(0), false, 2), None);
+            judge.judge(Color::White, cp(0), false, 1, 1);
+            assert_eq!(judge.judge(Color::Black, score, irreversible, 1, 1), None);
+            assert_eq!(judge.judge(Color::White, cp(0), false, 2, 2), None);
         }
         let mut judge = Adjudicator::new(rule, ResignRule::default(), MaxMoves::default());
-        judge.judge(Color::White, cp(0), false, 1);
-        assert_eq!(judge.judge(Color::Black, cp(0), true, 1), None);
+        judge.judge(Color::White, cp(0), false, 1, 1);
+        assert_eq!(judge.judge(Color::Black, cp(0), true, 1, 1), None);
     }
 
     #[test]
     fn resigning() {
         let rule = ResignRule { enabled: true, move_count: 2, score: 500, twosided: false };
         let mut judge = Adjudicator::new(DrawRule::default(), rule, MaxMoves::default());
-        assert_eq!(judge.judge(Color::Black, cp(-500), false, 1), None);
-        assert_eq!(judge.judge(Color::White, cp(0), false, 2), None);
-        let verdict = judge.judge(Color::Black, Some(Value::Mate(-9)), false, 2).unwrap();
+        assert_eq!(judge.judge(Color::Black, cp(-500), false, 1, 1), None);
+        assert_eq!(judge.judge(Color::White, cp(0), false, 2, 2), None);
+        let verdict = judge.judge(Color::Black, Some(Value::Mate(-9)), false, 2, 2).unwrap();
         assert_eq!(
             (verdict.outcome, verdict.text.as_str()),
             (Outcome::Win(Color::White), "White wins by adjudication")
@@ -290,19 +297,19 @@ mod tests {
         let mut judge =
             Adjudicator::new(DrawRule::default(), ResignRule { twosided: true, ..rule }, MaxMoves::default());
         for _ in 0..5 {
-            assert_eq!(judge.judge(Color::Black, cp(-900), false, 1), None);
-            assert_eq!(judge.judge(Color::White, cp(10), false, 1), None);
+            assert_eq!(judge.judge(Color::Black, cp(-900), false, 1, 1), None);
+            assert_eq!(judge.judge(Color::White, cp(10), false, 1, 1), None);
         }
-        assert_eq!(judge.judge(Color::White, cp(900), false, 1), None);
-        assert!(judge.judge(Color::White, cp(900), false, 1).is_some());
+        assert_eq!(judge.judge(Color::White, cp(900), false, 1, 1), None);
+        assert!(judge.judge(Color::White, cp(900), false, 1, 1).is_some());
     }
 
     #[test]
     fn longest_game() {
         let rule = MaxMoves { enabled: true, move_count: 3 };
         let mut judge = Adjudicator::new(DrawRule::default(), ResignRule::default(), rule);
-        assert_eq!(judge.judge(Color::White, None, false, 2), None);
-        assert_eq!(judge.judge(Color::White, None, false, 3).unwrap().termination, Termination::Adjudication);
+        assert_eq!(judge.judge(Color::White, None, false, 2, 2), None);
+        assert_eq!(judge.judge(Color::White, None, false, 3, 3).unwrap().termination, Termination::Adjudication);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! All that a match is told, as the command line and the JSON configuration give it. The JSON keys are fastchess' own.
 use crate::engine::{DialectChoice, Launch, Timeouts};
-use sanqi::games::{Notation, Variant};
+use crate::pgn::MoveNotation;
+use sanqi::games::Variant;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -165,33 +166,6 @@ impl Default for Openings {
     }
 }
 
-/// How moves are written in the PGN file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PgnNotation {
-    /// The game's own: WXF for xiangqi and supply, algebraic for yangqi, points for fangqi.
-    #[default]
-    San,
-    /// As `san`, but ICCS for xiangqi and supply.
-    Iccs,
-    /// As `san`, but with the letter C for yangqi's cannon.
-    CannonC,
-    /// As engines write them, ranks from 1.
-    Uci,
-}
-
-impl PgnNotation {
-    /// The library's notation; `None` for engine moves.
-    pub fn native(self) -> Option<Notation> {
-        match self {
-            PgnNotation::San => Some(Notation::Native),
-            PgnNotation::Iccs => Some(Notation::Iccs),
-            PgnNotation::CannonC => Some(Notation::CannonC),
-            PgnNotation::Uci => None,
-        }
-    }
-}
-
 /// The PGN file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -203,7 +177,7 @@ pub struct PgnSettings {
     /// `Site`.
     pub site: String,
     /// Notation of moves.
-    pub notation: PgnNotation,
+    pub notation: MoveNotation,
     /// Keep what is in the file.
     pub append_file: bool,
     /// Write nodes into comments.
@@ -234,7 +208,7 @@ impl Default for PgnSettings {
             file: String::new(),
             event_name: "Sanqi match".to_owned(),
             site: "?".to_owned(),
-            notation: PgnNotation::San,
+            notation: MoveNotation::San,
             append_file: true,
             track_nodes: false,
             track_seldepth: false,

@@ -10,6 +10,7 @@ use super::results::Results;
 use super::schedule::{Schedule, Slot};
 use super::seat::{Seat, SeatError};
 use super::settings::{OutputFormat, Settings};
+use sanqi::board::Color;
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -260,8 +261,8 @@ impl Coordinator {
         let (slot, verdict) = (&record.slot, &record.verdict);
         let players = format!("{} vs {}", self.name(slot.white), self.name(slot.black));
         say(&format!("Finished game {} ({players}): {} {{{}}}", slot.number, verdict.outcome, verdict.text));
-        for (index, played) in record.moves.iter().enumerate() {
-            let engine = if (index % 2 == 0) == (first_side(record)) { slot.white } else { slot.black };
+        for played in &record.moves {
+            let engine = if played.side == Color::White { slot.white } else { slot.black };
             if let (Some(time), Some(sum)) = (played.info.as_ref().and_then(|i| i.time), self.latency.get_mut(engine)) {
                 sum.0 += played.elapsed.as_secs_f64() - time as f64 / 1000.0;
                 sum.1 += 1;
@@ -343,11 +344,6 @@ impl Coordinator {
         say(&format!("Total Time: {} (hours:minutes:seconds)", date::hms(elapsed.as_secs())));
         Ok(())
     }
-}
-
-/// The first player made the first move of the record.
-fn first_side(record: &GameRecord) -> bool {
-    record.game.start_fen().split_whitespace().nth(1) != Some("b")
 }
 
 fn warn(settings: &Settings, warning: &Warning) {

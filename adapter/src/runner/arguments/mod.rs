@@ -6,8 +6,7 @@ mod engine;
 mod value;
 
 use super::settings::{
-    BookFormat, DrawRule, MaxMoves, Order, OutputFormat, PgnNotation, ResignRule, Settings, Sprt, SprtModel,
-    TournamentKind,
+    BookFormat, DrawRule, MaxMoves, Order, OutputFormat, ResignRule, Settings, Sprt, SprtModel, TournamentKind,
 };
 use sanqi::games::Variant;
 use thiserror::Error;
@@ -345,13 +344,8 @@ impl Reading {
                 "file" => pgn.file = value.to_owned(),
                 "append" => pgn.append_file = flag(&name, value)?,
                 "notation" => {
-                    pgn.notation = match value {
-                        "san" => PgnNotation::San,
-                        "iccs" => PgnNotation::Iccs,
-                        "cannonc" => PgnNotation::CannonC,
-                        "uci" | "lan" => PgnNotation::Uci,
-                        _ => return Err(value::wrong(&name, value, "san, iccs, cannonc, uci or lan")),
-                    }
+                    let wrong = |_| value::wrong(&name, value, "san, iccs, cannonc, uci or lan");
+                    pgn.notation = value.parse().map_err(wrong)?;
                 }
                 "nodes" => pgn.track_nodes = flag(&name, value)?,
                 "seldepth" => pgn.track_seldepth = flag(&name, value)?,

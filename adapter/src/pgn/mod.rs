@@ -1,0 +1,10 @@
+//! Games as PGN: the movetext of every variant, a reader that forgives what others write, and checks.
+pub mod command;
+pub mod movetext;
+pub mod notation;
+pub mod reader;
+mod token;
+
+pub use movetext::Movetext;
+pub use notation::MoveNotation;
+pub use reader::{PgnError, PgnGame, read_games};

@@ -1,0 +1,87 @@
+//! Writes movetext.
+use sanqi::board::Color;
+
+/// Line length that movetext is broken at.
+const WIDTH: usize = 80;
+
+/// Writes movetext: numbers, moves, comments and the result, broken into lines.
+#[derive(Debug)]
+pub struct Movetext {
+    text: String,
+    column: usize,
+    number: u32,
+    /// Black's next move needs its number: at the beginning and after a comment.
+    numbered: bool,
+}
+
+impl Movetext {
+    /// The movetext of a game from `start`, whose sixth field is the number of the first move.
+    pub fn new(start: &str) -> Movetext {
+        let number = start.split_whitespace().nth(5).and_then(|n| n.parse().ok()).unwrap_or(1);
+        Movetext { text: String::new(), column: 0, number, numbered: true }
+    }
+
+    /// Adds a move of `side`.
+    pub fn mv(&mut self, side: Color, word: &str) {
+        match side {
+            Color::White => self.word(&format!("{}.", self.number)),
+            Color::Black if self.numbered => self.word(&format!("{}...", self.number)),
+            Color::Black => {}
+        }
+        self.word(word);
+        self.numbered = false;
+        self.number += u32::from(side == Color::Black);
+    }
+
+    /// Adds a comment, which must not contain a closing brace; it is broken only between its words.
+    pub fn comment(&mut self, text: &str) {
+        format!("{{{text}}}").split(' ').for_each(|word| self.word(word));
+        self.numbered = true;
+    }
+
+    /// Adds the result; gives the whole, with a line end.
+    pub fn finish(mut self, result: &str) -> String {
+        self.word(result);
+        self.text + "\n"
+    }
+
+    fn word(&mut self, word: &str) {
+        let width = word.chars().count();
+        if self.column > 0 {
+            if self.column + 1 + width > WIDTH {
+                self.text.push('\n');
+                self.column = 0;
+            } else {
+                self.text.push(' ');
+                self.column += 1;
+            }
+        }
+        self.text.push_str(word);
+        self.column += width;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_after_comments_and_at_blacks_beginning() {
+        let mut movetext = Movetext::new("x b - - 0 7");
+        movetext.mv(Color::Black, "a");
+        movetext.mv(Color::White, "b");
+        movetext.mv(Color::Black, "c");
+        movetext.mv(Color::White, "d");
+        movetext.comment("e f");
+        movetext.mv(Color::Black, "g");
+        assert_eq!(movetext.finish("*"), "7... a 8. b c 9. d {e f} 9... g *\n");
+    }
+
+    #[test]
+    fn long_lines_are_broken() {
+        let mut movetext = Movetext::new("");
+        (0..100).for_each(|_| movetext.mv(Color::White, "abcdefg"));
+        let text = movetext.finish("1-0");
+        assert!(text.lines().all(|line| line.len() <= WIDTH) && text.lines().count() > 10);
+    }
+}
