@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 /// With more placements left than this nothing is tried, however much time there is.
 const REACH: u32 = 18;
+/// The same where no time limit ends the attempt: who analyses without a limit wants to see lines within seconds.
+const UNLIMITED_REACH: u32 = 16;
 /// What a position with [`BASE_LEFT`] placements left takes one thread at worst, and the factor for each placement more. Measured
 /// with `fangqi_solve` on positions reached by play, with a margin.
 const BASE_TIME: Duration = Duration::from_millis(120);
@@ -24,7 +26,8 @@ impl Searchable for Fangqi {
 
     fn solve(&self, means: &Means<'_>) -> Option<Solved> {
         let left = placements_left(self);
-        if left > REACH {
+        let reach = if means.time.is_some() { REACH } else { UNLIMITED_REACH };
+        if left > reach {
             return None;
         }
         let expected = BASE_TIME.as_secs_f64() * GROWTH.powi(left as i32 - BASE_LEFT as i32);

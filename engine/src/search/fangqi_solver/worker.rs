@@ -16,7 +16,7 @@ const LOOK_AHEAD_FROM: u32 = 6;
 /// With fewer placements left than this, threads do not avoid each other.
 const SHARE_FROM: u32 = 7;
 /// Nodes between two looks at the stop flag: well below a millisecond.
-const POLL: u64 = 1024;
+const POLL: u64 = 256;
 
 /// Stones seen from the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
