@@ -193,7 +193,7 @@ def openings(variant, rng):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("engine", help="path of the sanqi binary")
-    parser.add_argument("--positions", type=int, default=2500, help="positions per variant (default 2500)")
+    parser.add_argument("--positions", type=int, default=1500, help="positions per variant (default 1500)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     variants_file = DATA / "yangqinoswap.ini"
