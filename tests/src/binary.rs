@@ -6,13 +6,19 @@ use std::sync::OnceLock;
 /// The program `sanqi`, built like the running test. `SANQI_BIN` names another one.
 pub fn sanqi() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
-    PATH.get_or_init(|| program("SANQI_BIN", "sanqi"))
+    PATH.get_or_init(|| program("SANQI_BIN", "sanqi", "sanqi"))
 }
 
 /// The program `sanqi-adapter`, built like the running test. `SANQI_ADAPTER_BIN` names another one.
 pub fn adapter() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
-    PATH.get_or_init(|| program("SANQI_ADAPTER_BIN", "sanqi-adapter"))
+    PATH.get_or_init(|| program("SANQI_ADAPTER_BIN", "sanqi-adapter", "sanqi-adapter"))
+}
+
+/// The engine that misbehaves on demand.
+pub fn mock_engine() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| program("SANQI_MOCK_ENGINE", "sanqi-tests", "mock_engine"))
 }
 
 /// Cargo does not build the binaries of a dependency, so the test asks for that itself: the same profile into the same target
@@ -20,7 +26,7 @@ pub fn adapter() -> &'static Path {
 ///
 /// # Panics
 /// The program cannot be built.
-fn program(variable: &str, name: &str) -> PathBuf {
+fn program(variable: &str, package: &str, name: &str) -> PathBuf {
     if let Some(path) = std::env::var_os(variable) {
         return path.into();
     }
@@ -33,11 +39,11 @@ fn program(variable: &str, name: &str) -> PathBuf {
     };
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["build", "--quiet", "--package", name, "--bin", name, "--profile", profile, "--target-dir"])
+        .args(["build", "--quiet", "--package", package, "--bin", name, "--profile", profile, "--target-dir"])
         .arg(target)
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .status()
         .expect("cargo can be run");
-    assert!(status.success(), "cargo build --package {name}: {status}");
+    assert!(status.success(), "cargo build --bin {name}: {status}");
     folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

@@ -1,7 +1,6 @@
 //! Shared helpers of the end-to-end tests.
 pub mod binary;
 pub mod dialogue;
-pub mod engine;
 pub mod matches;
 pub mod positions;
 pub mod random;

@@ -1,5 +1,5 @@
 //! Running `sanqi-adapter match` with mock engines in a folder of its own.
-use crate::engine::binary;
+use crate::binary;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 /// # Panics
 /// As [`binary`].
 pub fn folder() -> PathBuf {
-    binary("sanqi-adapter").parent().expect("the folder of the binary").join("match-tests")
+    binary::adapter().parent().expect("the folder of the binary").join("match-tests")
 }
 
 /// A match that is to be run.
@@ -57,7 +57,7 @@ impl Match {
     #[must_use]
     pub fn engines(mut self, first: &str, second: &str) -> Match {
         for (name, fault) in [("A", first), ("B", second)] {
-            let command = format!("cmd={}", binary("mock_engine").display());
+            let command = format!("cmd={}", binary::mock_engine().display());
             self.arguments.extend(["-engine".to_owned(), command, format!("name={name}"), format!("args={fault}")]);
         }
         self
@@ -75,7 +75,7 @@ impl Match {
     /// # Panics
     /// There is no adapter.
     pub fn start(&self) -> Child {
-        Command::new(binary("sanqi-adapter"))
+        Command::new(binary::adapter())
             .args(&self.arguments)
             .current_dir(&self.folder)
             .env("RUST_LOG", "error")

@@ -1,8 +1,8 @@
 //! A running engine and the dialogue with it.
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// A silence this long means that the engine hangs. No test measures time; this only keeps a broken one from running for ever.
@@ -15,6 +15,7 @@ pub struct Session {
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     transcript: Vec<String>,
+    errors: Option<JoinHandle<String>>,
 }
 
 impl Session {
@@ -24,7 +25,7 @@ impl Session {
     /// It cannot be started.
     pub fn start(arguments: &[&str]) -> Session {
         let mut command = Command::new(crate::binary::sanqi());
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the engine can be started");
         let output = child.stdout.take().expect("standard output is piped");
         let (sender, lines) = channel();
@@ -36,7 +37,13 @@ impl Session {
                 }
             }
         });
-        Session { input: child.stdin.take(), child, lines, transcript: Vec::new() }
+        let mut error = child.stderr.take().expect("standard error is piped");
+        let errors = thread::spawn(move || {
+            let mut text = Vec::new();
+            let _ = error.read_to_end(&mut text);
+            String::from_utf8_lossy(&text).into_owned()
+        });
+        Session { input: child.stdin.take(), child, lines, transcript: Vec::new(), errors: Some(errors) }
     }
 
     /// Starts the engine and greets it with `hello`, up to the answer `HELLOok`.
@@ -141,6 +148,9 @@ impl Session {
     }
 
     /// Ends the input and gives the lines until the end of output, and the exit code.
+    ///
+    /// # Panics
+    /// It does not end, or has written to the standard error, as a caught panic does.
     pub fn close(mut self) -> (Vec<String>, Option<i32>) {
         self.input = None;
         self.end()
@@ -154,6 +164,10 @@ impl Session {
 
     fn end(&mut self) -> (Vec<String>, Option<i32>) {
         let lines = std::iter::from_fn(|| self.next_line()).collect();
+        let errors = self.errors.take().map(|thread| thread.join().unwrap_or_default()).unwrap_or_default();
+        if !errors.is_empty() {
+            self.fail(&format!("on the standard error: {errors}"));
+        }
         let until = Instant::now() + HANG;
         while Instant::now() < until {
             match self.child.try_wait() {

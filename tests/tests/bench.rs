@@ -1,12 +1,12 @@
 //! The benchmark's node count is the fingerprint of the search: the same on every run and machine, and the one that the last commit
 //! which changed the search has put on record as `Bench: N`.
-use sanqi_tests::engine::binary;
+use sanqi_tests::binary;
 use std::path::Path;
 use std::process::Command;
 
 /// The node count of `sanqi bench`.
 fn bench(arguments: &[&str]) -> u64 {
-    let output = Command::new(binary("sanqi")).arg("bench").args(arguments).output().expect("sanqi runs");
+    let output = Command::new(binary::sanqi()).arg("bench").args(arguments).output().expect("sanqi runs");
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{stdout}{stderr}");
     let words: Vec<&str> = stdout.lines().last().unwrap_or_default().split_whitespace().collect();

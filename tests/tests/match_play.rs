@@ -1,11 +1,11 @@
 //! Whole matches: every game, tests that end early, and matches that are cut off and resumed.
 use sanqi::games::Variant;
-use sanqi_tests::engine::binary;
+use sanqi_tests::binary;
 use sanqi_tests::matches::{Match, folder};
 
 /// Lets `sanqi-adapter pgn check` look at the games; gives what it says.
 fn check_pgn(name: &str) -> (bool, String) {
-    let done = std::process::Command::new(binary("sanqi-adapter"))
+    let done = std::process::Command::new(binary::adapter())
         .args(["pgn", "check", "games.pgn"])
         .current_dir(folder().join(name))
         .output()
@@ -75,9 +75,9 @@ fn games_as_openings_are_played_on() {
 #[test]
 fn an_engine_tries_openings() {
     let openings = |count: &str, score: &str| {
-        let done = std::process::Command::new(binary("sanqi-adapter"))
+        let done = std::process::Command::new(binary::adapter())
             .args(["openings", "--variant", "fangqi", "--count", count, "--max-score", score, "--engine"])
-            .arg(binary("mock_engine"))
+            .arg(binary::mock_engine())
             .output()
             .expect("the adapter runs");
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
@@ -169,7 +169,7 @@ fn an_interrupt_saves_and_ends_in_order() {
 
 #[test]
 fn three_engines_make_a_table() {
-    let mock = format!("-engine cmd={} name=C", binary("mock_engine").display());
+    let mock = format!("-engine cmd={} name=C", binary::mock_engine().display());
     let finished = Match::new("table")
         .engines("", "illegal=1")
         .options(&mock)

@@ -2,53 +2,37 @@
 //! answered once, the ends agreed on, nothing on the standard error.
 use sanqi::games::supply::team::{BoardId, TeamGame};
 use sanqi::games::{Game, Outcome, RankBase, Variant};
-use sanqi_tests::engine::Engine;
 use sanqi_tests::random::Random;
+use sanqi_tests::session::{Session, pv};
 
 /// Some games would go on for hundreds of moves; what is tested shows earlier.
 const PLIES: usize = 250;
 
-/// An engine on a variant, with little memory.
-fn seat(variant: &str, seed: u64) -> Engine {
-    let mut engine = Engine::start(&[]);
-    engine.ask("uci", "uciok");
-    for option in [
-        "Hash value 4".to_owned(),
-        format!("UCI_Variant value {variant}"),
-        format!("Seed value {seed}"),
-        "Variety value 30".to_owned(),
-    ] {
-        engine.send(&format!("setoption name {option}"));
-    }
-    assert_eq!(engine.settle(), Vec::<String>::new(), "{variant}: an option is refused");
+/// An engine on a variant, with little memory and some variety.
+fn seat(variant: &str, seed: u64) -> Session {
+    let mut engine = Session::playing(variant);
+    engine.send(&format!(
+        "setoption name Hash value 4\nsetoption name Seed value {seed}\nsetoption name Variety value 30"
+    ));
+    assert_eq!(engine.ready(), Vec::<String>::new(), "{variant}: an option is refused");
     engine
 }
 
 /// The move that the engine answers with, after checking what it says on the way.
-fn answer(engine: &mut Engine, position: &str, go: &str) -> String {
+fn answer(engine: &mut Session, position: &str, go: &str) -> String {
     engine.send(position);
-    engine.send(go);
-    let lines = engine.until("bestmove");
-    let (best, infos) = lines.split_last().expect("a bestmove");
-    assert!(infos.iter().all(|line| line.starts_with("info ")), "{position}: {infos:?}");
-    assert!(!infos.iter().any(|line| line.contains("error")), "{position}: {infos:?}");
-    let best = best.split_whitespace().nth(1).unwrap_or_default().to_owned();
-    let pv = infos.iter().rev().find_map(|line| line.split_once(" pv ")).map(|(_, pv)| pv);
-    assert_eq!(
-        pv.and_then(|pv| pv.split_whitespace().next()),
-        Some(best.as_str()),
-        "{position}: the last line begins otherwise"
-    );
-    assert!(engine.settle().is_empty(), "{position}: more than one answer");
-    best
+    let search = engine.go(go);
+    let (_, infos) = search.0.split_last().expect("a bestmove");
+    assert!(infos.iter().all(|line| line.starts_with("info ") && !line.contains("error")), "{position}: {infos:?}");
+    let line = infos.iter().rev().map(|line| pv(line)).find(|line| !line.is_empty()).unwrap_or_default();
+    assert_eq!(line.first(), Some(&search.bestmove()), "{position}: the last line begins otherwise");
+    assert!(engine.ready().is_empty(), "{position}: more than one answer");
+    search.bestmove().to_owned()
 }
 
 /// The engine leaves without complaint.
-fn leaves(mut engine: Engine) {
-    engine.send("quit");
-    let ending = engine.finish();
-    assert!(ending.status.success(), "{ending:?}");
-    assert_eq!((ending.lines.len(), ending.errors.as_str()), (0, ""), "{ending:?}");
+fn leaves(engine: Session) {
+    assert_eq!(engine.quit(), (Vec::new(), Some(0)));
 }
 
 fn result_text(outcome: Outcome) -> String {
@@ -80,7 +64,7 @@ fn play(variant: Variant, games: u64) -> usize {
             game.push_text(&best, RankBase::One).unwrap_or_else(|e| panic!("{variant}: {position}: {e}"));
             moves.push(best);
             engine.send(&format!("position startpos moves {}", moves.join(" ")));
-            let told = engine.ask("result", "info string result");
+            let told = engine.ask("result", "info string result").pop().unwrap_or_default();
             let outcome = result_text(game.result().outcome);
             assert!(told.starts_with(&outcome), "{variant}: {position}: `{told}`, refereed {outcome}");
         }
@@ -137,7 +121,7 @@ fn two_boards() {
             moves.push(best);
             let engine = &mut seats[index];
             engine.send(&format!("position startpos moves {}", moves.join(" ")));
-            let told = engine.ask("result", "info string result");
+            let told = engine.ask("result", "info string result").pop().unwrap_or_default();
             let [one, two] = BoardId::ALL.map(|board| game.result(board).outcome);
             let expected = format!("info string result board1 {one} board2 {two} match {}", game.match_outcome());
             assert_eq!(told, expected, "{position} {}", moves.last().map_or("", String::as_str));
