@@ -1,4 +1,5 @@
 //! What no compiler checks on the machine at hand: that the sources build elsewhere too, and that nothing unfinished is left in them.
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -62,4 +63,27 @@ fn nothing_unfinished() {
             panic!("{path}:{number}: {line}");
         }
     }
+}
+
+/// Every rule of `protocol-docs/rules/` has a test: its id stands in a file with tests, or in the name of one.
+#[test]
+fn every_rule_has_a_test() {
+    let ids = |text: &str| -> BTreeSet<String> {
+        let is_rule = |id: &&str| {
+            let (name, number) = id.rsplit_once('-').unwrap_or_default();
+            ["FQ", "SX", "YQ", "XQ", "WHW-SXQ"].contains(&name) && number.parse::<u8>().is_ok()
+        };
+        text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').filter(is_rule).map(str::to_owned).collect()
+    };
+    let rules: BTreeSet<_> =
+        sources(&["protocol-docs/rules"], &["md"]).iter().flat_map(|(_, text)| ids(text)).collect();
+    assert!(rules.len() > 30, "only {} rules found", rules.len());
+    let tests = sources(&["engine", "adapter", "tests"], &["rs", "jsonl", "py"]);
+    let tests = tests.iter().filter(|(path, text)| path.contains("test") || text.contains("#[test]"));
+    // In a comment or message as it stands, or at the head of a test's name: `fn fq_4_…`.
+    let named = |id: &str| format!("fn {}_", id.to_ascii_lowercase().replace('-', "_"));
+    let texts: String = tests.map(|(_, text)| text.as_str()).collect();
+    let words = ids(&texts);
+    let untested: Vec<_> = rules.iter().filter(|id| !words.contains(*id) && !texts.contains(&named(id))).collect();
+    assert!(untested.is_empty(), "rules without a test: {untested:?}");
 }
