@@ -7,4 +7,5 @@
 pub mod engine;
 pub mod gtp;
 pub mod pgn;
+pub mod replay;
 pub mod runner;

@@ -30,6 +30,9 @@ enum Command {
     /// Check or convert PGN files.
     #[command(subcommand)]
     Pgn(PgnCommand),
+    /// Replays of Supply Xiangqi on two boards.
+    #[command(subcommand)]
+    Replay(sanqi_adapter::replay::ReplayCommand),
 }
 
 fn main() -> ExitCode {
@@ -59,5 +62,6 @@ fn main() -> ExitCode {
             }
         },
         Command::Pgn(command) => ExitCode::from(command::run(&command)),
+        Command::Replay(command) => command.run(),
     }
 }

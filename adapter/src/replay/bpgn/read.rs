@@ -1,0 +1,390 @@
+//! BPGN as a replay.
+use super::{board_letter, player_tag, rating_tag, result_token, seat_letter, summary};
+use crate::replay::ReplayBuilder;
+use crate::replay::error::ReplayError;
+use crate::replay::format::{Player, Replay, Series};
+use crate::replay::values::{EndReason, Milliseconds, Moment, Seat};
+use indexmap::IndexMap;
+use sanqi::board::Color;
+use sanqi::games::supply::team::{BoardId, TeamGame};
+use sanqi::games::{Outcome, Position, RankBase};
+use std::fmt::Display;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A piece of the text and the line it begins on.
+#[derive(Debug, PartialEq, Eq)]
+struct Token<'a> {
+    line: usize,
+    kind: TokenKind<'a>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum TokenKind<'a> {
+    /// `[Name "value"]`.
+    Tag(&'a str, String),
+    /// What stands in braces.
+    Brace(&'a str),
+    /// `12A.`
+    Turn(usize, char),
+    /// Anything else up to a blank or a brace.
+    Word(&'a str),
+}
+
+/// Reads one match. `now` becomes `exportedAt` unless a tag tells it.
+///
+/// # Errors
+/// Names the line.
+pub fn read(text: &str, now: Moment) -> Result<Replay, ReplayError> {
+    let tokens = tokens(text)?;
+    let mut tags = Tags::default();
+    let mut rest = tokens.as_slice();
+    while let [Token { line, kind: TokenKind::Tag(name, value) }, others @ ..] = rest {
+        if tags.values.insert((*name).to_owned(), (*line, value.clone())).is_some() {
+            return Err(wrong(*line, format!("a second tag {name}")));
+        }
+        rest = others;
+    }
+    let (mut builder, exported_at) = tags.begin(now)?;
+    let mut movetext = Movetext::new(builder.game());
+    let result_line = loop {
+        let Some((token, others)) = rest.split_first() else {
+            return Err(wrong(text.lines().count().max(1), "the text ends without a result"));
+        };
+        rest = others;
+        if movetext.take(token, &mut rest, &mut builder)? {
+            break token.line;
+        }
+    };
+    if let Some(extra) = rest.first() {
+        return Err(wrong(extra.line, "something follows after the result"));
+    }
+    let replay = builder.finish(exported_at);
+    let expected = result_token(&replay.result);
+    if movetext.result != expected {
+        return Err(wrong(result_line, format!("expected the result {expected}, found {}", movetext.result)));
+    }
+    match tags.result {
+        Some((line, result)) if result != expected => {
+            Err(wrong(line, format!("expected the tag Result to be {expected}, found {result}")))
+        }
+        _ => Ok(replay),
+    }
+}
+
+fn wrong(line: usize, why: impl Into<String>) -> ReplayError {
+    ReplayError::Bpgn { line, why: why.into() }
+}
+
+fn tokens(text: &str) -> Result<Vec<Token<'_>>, ReplayError> {
+    let mut tokens = Vec::new();
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut line = 1;
+    loop {
+        let trimmed = rest.trim_start();
+        let blank = rest.get(..rest.len() - trimmed.len()).unwrap_or_default();
+        line += blank.matches('\n').count();
+        let Some(first) = trimmed.chars().next() else { return Ok(tokens) };
+        let (kind, tail) = match first {
+            '[' => tag(trimmed).ok_or_else(|| wrong(line, "expected a tag [Name \"value\"]"))?,
+            '{' => {
+                let inner = trimmed.strip_prefix('{').and_then(|inner| inner.split_once('}'));
+                let (inner, tail) = inner.ok_or_else(|| wrong(line, "a brace that is not closed"))?;
+                (TokenKind::Brace(inner), tail)
+            }
+            _ => {
+                let end = trimmed.find(|c: char| c.is_whitespace() || c == '{').unwrap_or(trimmed.len());
+                let (word, tail) = trimmed.split_at_checked(end).unwrap_or((trimmed, ""));
+                match turn(word) {
+                    Some((kind, after)) => (kind, trimmed.get(word.len() - after.len()..).unwrap_or(tail)),
+                    None => (TokenKind::Word(word), tail),
+                }
+            }
+        };
+        let taken = trimmed.get(..trimmed.len() - tail.len()).unwrap_or_default();
+        tokens.push(Token { line, kind });
+        line += taken.matches('\n').count();
+        rest = tail;
+    }
+}
+
+/// Reads `[Name "value"]` with `\"` and `\\` in the value.
+fn tag(text: &str) -> Option<(TokenKind<'_>, &str)> {
+    let inner = text.strip_prefix('[')?.trim_start();
+    let (name, rest) = inner.split_at_checked(inner.find(|c: char| c.is_whitespace() || c == '"')?)?;
+    let rest = rest.trim_start().strip_prefix('"')?;
+    let mut value = String::new();
+    let mut letters = rest.chars();
+    loop {
+        match letters.next()? {
+            '"' => break,
+            '\\' => value.push(letters.next()?),
+            '\n' => return None,
+            letter => value.push(letter),
+        }
+    }
+    let tail = letters.as_str().trim_start().strip_prefix(']')?;
+    (!name.is_empty()).then_some((TokenKind::Tag(name, value), tail))
+}
+
+/// Reads `12A.` at the start of a word.
+fn turn(word: &str) -> Option<(TokenKind<'_>, &str)> {
+    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, rest) = word.split_at_checked(digits)?;
+    let mut letters = rest.chars();
+    let letter = letters.next().filter(|c| matches!(c, 'A' | 'a' | 'B' | 'b'))?;
+    let tail = letters.as_str().strip_prefix('.')?;
+    Some((TokenKind::Turn(number.parse().ok()?, letter), tail))
+}
+
+/// Tags in their order, with their lines.
+#[derive(Debug, Default)]
+struct Tags {
+    values: IndexMap<String, (usize, String)>,
+    result: Option<(usize, String)>,
+}
+
+impl Tags {
+    fn take(&mut self, name: &str) -> Option<(usize, String)> {
+        self.values.shift_remove(name)
+    }
+
+    /// Takes a tag when `read` can make something of it; otherwise it stays among the tags that the format does not know.
+    fn take_if<T>(&mut self, name: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let value = read(&self.values.get(name)?.1)?;
+        self.take(name);
+        Some(value)
+    }
+
+    /// A builder with everything that the tags tell, and the moment of export.
+    fn begin(&mut self, now: Moment) -> Result<(ReplayBuilder, Moment), ReplayError> {
+        if let Some((line, variant)) = self.take("Variant")
+            && !["supply2", "supply", "supply xiangqi", "supply chess"].contains(&variant.to_lowercase().as_str())
+        {
+            return Err(wrong(line, format!("expected the tag Variant to be supply2, found {variant}")));
+        }
+        let started_at = self.started_at()?;
+        let exported_at = self.moment("ExportedAt")?.unwrap_or(now);
+        let series = Series {
+            name: self.take("Event").map_or_else(|| "?".to_owned(), |(_, name)| name),
+            number: self.take_if("Round", exact_number),
+            site: self.take("Site").map(|(_, site)| site),
+            ..Series::default()
+        };
+        self.take("SetUp");
+        let mut builder = match self.take("FEN") {
+            None => ReplayBuilder::new(series, started_at),
+            Some((line, fen)) => ReplayBuilder::from_position(series, started_at, &fen)
+                .map_err(|error| wrong(line, format!("tag FEN: {error}")))?,
+        };
+        for seat in Seat::ALL {
+            if let Some((_, name)) = self.take(player_tag(seat)).filter(|(_, name)| name != "?") {
+                let rating = self.take_if(rating_tag(seat), exact_number);
+                builder.seat(seat, Player { name, rating, ..Player::default() });
+            }
+        }
+        if let Some((initial, increment)) = self.take_if("TimeControl", time_control) {
+            builder.time_control(initial, increment);
+        }
+        self.result = self.take("Result");
+        for (name, (_, value)) in std::mem::take(&mut self.values) {
+            builder.tag(name, value);
+        }
+        Ok((builder, exported_at))
+    }
+
+    /// `StartedAt`, which keeps everything, or else `Date` and `Time`, which are to be UTC.
+    fn started_at(&mut self) -> Result<Moment, ReplayError> {
+        let exact = self.moment("StartedAt")?;
+        let (date, time) = (self.take("Date"), self.take("Time"));
+        if let Some(exact) = exact {
+            return Ok(exact);
+        }
+        let (line, date) = date.ok_or_else(|| wrong(1, "no tag Date: when the match began is not told"))?;
+        let time = time.map_or_else(|| "00:00:00".to_owned(), |(_, time)| time);
+        Moment::from_pgn_tags(&date, &time).map_err(|why| wrong(line, format!("tag Date or Time: {why}")))
+    }
+
+    fn moment(&mut self, name: &str) -> Result<Option<Moment>, ReplayError> {
+        let Some((line, text)) = self.take(name) else { return Ok(None) };
+        Moment::try_from(text).map(Some).map_err(|why| wrong(line, format!("tag {name}: {why}")))
+    }
+}
+
+/// A number that is written again as it stands here.
+fn exact_number<T: FromStr + Display>(text: &str) -> Option<T> {
+    text.parse::<T>().ok().filter(|number| number.to_string() == text)
+}
+
+/// Reads `300+2`, in seconds.
+fn time_control(text: &str) -> Option<(Duration, Duration)> {
+    let (initial, increment) = text.split_once('+')?;
+    let read = |text| Milliseconds::from_seconds(text).map(duration);
+    Some((read(initial)?, read(increment)?))
+}
+
+fn duration(time: Milliseconds) -> Duration {
+    Duration::from_millis(time.get())
+}
+
+/// Reads `[ts=12.345]`.
+fn stamp(text: &str) -> Option<Duration> {
+    Milliseconds::from_seconds(text.trim().strip_prefix("[ts=")?.strip_suffix(']')?).map(duration)
+}
+
+/// The movetext being read.
+#[derive(Debug)]
+struct Movetext<'a> {
+    /// Half turns passed on each board, counted from Red's first.
+    turns: [usize; 2],
+    /// A brace of a kind that is not known. Before the result it is the summary, elsewhere a comment.
+    remark: Option<&'a str>,
+    result: &'a str,
+}
+
+impl<'a> Movetext<'a> {
+    fn new(game: &TeamGame) -> Movetext<'a> {
+        let turns = BoardId::ALL.map(|board| usize::from(game.position(board).side() == Color::Black));
+        Movetext { turns, remark: None, result: "" }
+    }
+
+    /// Takes a token, and from `rest` what belongs to it. True when it was the result.
+    fn take(
+        &mut self,
+        token: &Token<'a>,
+        rest: &mut &[Token<'a>],
+        builder: &mut ReplayBuilder,
+    ) -> Result<bool, ReplayError> {
+        let line = token.line;
+        let remark = self.remark.take();
+        match token.kind {
+            TokenKind::Word(word @ ("1-0" | "0-1" | "1/2-1/2" | "*")) => {
+                let known = summary(&builder.result());
+                if let Some(remark) = remark.filter(|remark| *remark != known) {
+                    builder.comment(remark.to_owned());
+                }
+                self.result = word;
+                return Ok(true);
+            }
+            _ => {
+                if let Some(remark) = remark {
+                    builder.comment(remark.to_owned());
+                }
+            }
+        }
+        match token.kind {
+            TokenKind::Turn(number, letter) => self.turn(number, letter, line, rest, builder)?,
+            TokenKind::Brace(inner) => match (inner.strip_prefix("C:"), ending(inner)) {
+                (Some(comment), _) => builder.comment(comment.strip_prefix(' ').unwrap_or(comment).to_owned()),
+                (None, Some((board, outcome, reason, time))) => {
+                    builder.end(board, outcome, reason, time).map_err(|error| wrong(line, error.to_string()))?;
+                }
+                (None, None) => self.remark = Some(inner),
+            },
+            TokenKind::Tag(name, _) => return Err(wrong(line, format!("tag {name} among the moves"))),
+            TokenKind::Word(word) => {
+                return Err(wrong(line, format!("expected a turn such as 1A., a brace or the result, found {word}")));
+            }
+        }
+        Ok(false)
+    }
+
+    fn turn(
+        &mut self,
+        number: usize,
+        letter: char,
+        line: usize,
+        rest: &mut &[Token<'a>],
+        builder: &mut ReplayBuilder,
+    ) -> Result<(), ReplayError> {
+        let seat = Seat::ALL.into_iter().find(|&seat| seat_letter(seat) == letter);
+        let seat = seat.ok_or_else(|| wrong(line, format!("no seat {letter}")))?;
+        let [one, two] = &mut self.turns;
+        let turns = if seat.board() == BoardId::One { one } else { two };
+        let expected = Seat::of(seat.board(), builder.game().position(seat.board()).side());
+        let expected = format!("{}{}.", *turns / 2 + 1, seat_letter(expected));
+        let found = format!("{number}{letter}.");
+        if expected != found {
+            return Err(wrong(line, format!("expected {expected} as the next turn on this board, found {found}")));
+        }
+        let Some((Token { kind: TokenKind::Word(word), .. }, others)) = rest.split_first() else {
+            return Err(wrong(line, format!("no move after {found}")));
+        };
+        *rest = others;
+        let mut clock = None;
+        let mut time = None;
+        while let Some((Token { kind: TokenKind::Brace(inner), .. }, others)) = rest.split_first() {
+            match (Milliseconds::from_seconds(inner.trim()), stamp(inner)) {
+                (Some(read), _) if clock.is_none() => clock = Some(duration(read)),
+                (None, Some(read)) if time.is_none() => time = Some(read),
+                _ => break,
+            }
+            *rest = others;
+        }
+        let played = builder.game().parse_move(&format!("{}{word}", seat.board()), RankBase::One);
+        let played = played.and_then(|played| builder.push(played, clock, time));
+        *turns += 1;
+        played.map_err(|error| wrong(line, format!("{found} {word}: {error}")))
+    }
+}
+
+/// Reads `board A 0-1 flag`, with a time if it is told, when that is an end from outside.
+fn ending(text: &str) -> Option<(BoardId, Outcome, EndReason, Option<Duration>)> {
+    let mut words = text.split(' ');
+    let (Some("board"), Some(letter), Some(outcome), Some(reason)) =
+        (words.next(), words.next(), words.next(), words.next())
+    else {
+        return None;
+    };
+    let board = BoardId::ALL.into_iter().find(|&board| letter.chars().eq([board_letter(board)]))?;
+    let outcomes = [Outcome::Win(Color::White), Outcome::Win(Color::Black), Outcome::Draw];
+    let outcome = outcomes.into_iter().find(|known| known.to_string() == outcome)?;
+    let reason = reason.parse::<EndReason>().ok().filter(|reason| reason.is_from_outside())?;
+    let time = match (words.next(), words.next()) {
+        (None, _) => None,
+        (Some(word), None) => Some(stamp(word)?),
+        (Some(_), Some(_)) => return None,
+    };
+    Some((board, outcome, reason, time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_falls_into_tokens() {
+        let text = "[A \"x \\\" y\"][B \"\"]\n\n1A. h3e3{298.21} {C: two\nlines} 1a.P@a7 *";
+        let found = tokens(text).unwrap();
+        let kinds: Vec<_> = found.iter().map(|token| (token.line, &token.kind)).collect();
+        let expected = [
+            (1, TokenKind::Tag("A", "x \" y".to_owned())),
+            (1, TokenKind::Tag("B", String::new())),
+            (3, TokenKind::Turn(1, 'A')),
+            (3, TokenKind::Word("h3e3")),
+            (3, TokenKind::Brace("298.21")),
+            (3, TokenKind::Brace("C: two\nlines")),
+            (4, TokenKind::Turn(1, 'a')),
+            (4, TokenKind::Word("P@a7")),
+            (4, TokenKind::Word("*")),
+        ];
+        assert_eq!(kinds, expected.iter().map(|(line, kind)| (*line, kind)).collect::<Vec<_>>());
+        for bad in ["[A", "[A \"", "[A \"x\"", "[\"x\"]", "[A x]", "{", "1A. h3e3 {"] {
+            assert!(tokens(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn endings_are_told_apart_from_remarks() {
+        let time = Some(Duration::from_millis(1_500));
+        assert_eq!(
+            ending("board B 0-1 flag [ts=1.5]"),
+            Some((BoardId::Two, Outcome::Win(Color::Black), EndReason::Flag, time))
+        );
+        for remark in
+            ["board A 1-0 checkmate", "board C 1-0 flag", "board A * flag", "WA checkmated", "board A 1-0 flag x"]
+        {
+            assert_eq!(ending(remark), None, "{remark}");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The replay format of Supply Xiangqi on two boards, `wonghongwei-supply-xiangqi-replay` version 1: read, checked by the rules, shown,
+//! written, and turned into BPGN and back. `protocol-docs/replay/README.md` describes it.
+pub mod bpgn;
+mod builder;
+mod check;
+mod command;
+mod error;
+mod file;
+pub mod format;
+mod recorder;
+mod show;
+pub mod values;
+
+pub use builder::ReplayBuilder;
+pub use check::{Playback, check, start_of};
+pub use command::ReplayCommand;
+pub use error::{Place, ReplayError, one_line};
+pub use file::{MAX_BYTES, read_text, write_atomically};
+pub use format::Replay;
+pub use recorder::Timing;
+pub use show::show;
