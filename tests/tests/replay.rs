@@ -6,8 +6,9 @@ use sanqi::games::{Outcome, Position, RankBase};
 use sanqi_adapter::replay::format::{EventKind, Player, Series};
 use sanqi_adapter::replay::values::{EndReason, Moment, Seat};
 use sanqi_adapter::replay::{Playback, Replay, ReplayBuilder, ReplayError, bpgn, check};
-use sanqi_tests::engine::binary;
+use sanqi_tests::binary::adapter;
 use sanqi_tests::random::Random;
+use sanqi_tests::session::Session;
 use serde_json::{Value, json};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -171,6 +172,23 @@ fn the_position_command_leads_to_the_same_position() {
     }
 }
 
+/// The engine takes the command and stands where the replay stands, the end included.
+#[test]
+fn the_engine_follows_a_replay() {
+    let mut engine = Session::playing("supply2");
+    let replay = good(Replay::load(&docs().join("example-long.json")), "the example");
+    for number in (0..=replay.events.len()).step_by(20).chain([replay.events.len()]) {
+        let playback = good(Playback::until(&replay, number), number);
+        engine.send(&playback.position_command());
+        assert_eq!(engine.fen(), playback.game().fen(), "event {number}");
+    }
+    let told = engine.ask("result", "info string result");
+    let outcomes = BoardId::ALL.map(|board| Outcome::from(replay.result.board(board).outcome));
+    let expected = format!("info string result board1 {} board2 {} match 0-1", outcomes[0], outcomes[1]);
+    assert_eq!(told.last(), Some(&expected));
+    engine.quit();
+}
+
 /// Unknown fields stay where they were, in their order, at every level.
 #[test]
 fn unknown_fields_survive() {
@@ -294,7 +312,7 @@ fn the_commands_of_the_documentation_print_what_it_shows() {
         let block = block.split("```").next().expect("a block");
         for session in block.split("$ sanqi-adapter ").skip(1) {
             let (command, expected) = session.split_once('\n').expect("a command");
-            let output = Command::new(binary("sanqi-adapter"))
+            let output = Command::new(adapter())
                 .args(command.split_whitespace())
                 .current_dir(docs())
                 .output()

@@ -1,5 +1,5 @@
 //! Replays that are broken in one way each: the checker names the place on one line, and nothing panics.
-use sanqi_tests::engine::binary;
+use sanqi_tests::binary::adapter;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -12,7 +12,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn replay(arguments: &[&str], file: &Path) -> Output {
-    Command::new(binary("sanqi-adapter")).arg("replay").args(arguments).arg(file).output().expect("the adapter runs")
+    Command::new(adapter()).arg("replay").args(arguments).arg(file).output().expect("the adapter runs")
 }
 
 /// The one line on the standard error, without the name of the file; the exit code is 1 and the standard output empty.
@@ -536,7 +536,7 @@ fn what_is_no_file_and_what_is_too_large_is_refused() {
     // 100 MB that take no room on the disk: nothing of them may be read.
     std::fs::File::create(&large).and_then(|file| file.set_len(100 << 20)).expect("a large file");
     for command in ["check", "show", "to-bpgn", "from-bpgn", "to-uci"] {
-        assert_eq!(complaint(&[command], &large), "larger than 16777216 bytes, the most that is read", "{command}");
+        assert_eq!(complaint(&[command], &large), "larger than 4194304 bytes, the most that is read", "{command}");
     }
     std::fs::remove_file(&large).expect("removed");
     // Of what does not tell its size no more is read either.

@@ -11,9 +11,9 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The most bytes of a file that are read: room for more than 40,000 events, while a match rarely has 500. What a file may make this
-/// program remember is bounded by it.
-pub const MAX_BYTES: u64 = 16 << 20;
+/// The most bytes of a file that are read: room for more than 10,000 events, while a match rarely has 500. A file made for the purpose
+/// takes up to a hundred times its size in memory while it is read, so this is also what bounds the memory.
+pub const MAX_BYTES: u64 = 4 << 20;
 
 /// Reads a file whole; `-` is the standard input.
 ///

@@ -4,6 +4,7 @@ use crate::replay::check::{Playback, check};
 use crate::replay::error::ReplayError;
 use crate::replay::format::{Replay, TimeControl};
 use crate::replay::values::{Milliseconds, Seat};
+use indexmap::IndexMap;
 use sanqi::board::Color;
 use sanqi::games::Position;
 use sanqi::games::supply::team::BoardId;
@@ -101,13 +102,13 @@ fn plain(text: &str, in_braces: bool) -> String {
 
 /// Tags as they are collected, each name once.
 #[derive(Debug, Default)]
-struct Tags(Vec<(String, String)>);
+struct Tags(IndexMap<String, String>);
 
 impl Tags {
     fn add(&mut self, name: &str, value: impl Into<String>) {
         let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        if is_name && self.0.iter().all(|(known, _)| known != name) {
-            self.0.push((name.to_owned(), value.into()));
+        if is_name && !self.0.contains_key(name) {
+            self.0.insert(name.to_owned(), value.into());
         }
     }
 }
@@ -145,7 +146,7 @@ fn tags(replay: &Replay) -> String {
     for (name, value) in &replay.bpgn_tags {
         tags.add(name, value);
     }
-    let line = |(name, value): &(String, String)| {
+    let line = |(name, value): (&String, &String)| {
         let value = plain(value, false).replace('\\', "\\\\").replace('"', "\\\"");
         format!("[{name} \"{value}\"]\n")
     };
