@@ -494,7 +494,7 @@ fn the_replays_that_are_broken_above_are_good() {
 fn every_kind_of_broken_replay_is_named_on_one_line() {
     let folder = folder("replay_broken");
     let breaks = breaks();
-    assert!(breaks.len() >= 50);
+    assert!(breaks.len() >= 50, "{} kinds", breaks.len());
     let mut wrong = Vec::new();
     for (index, Break { name, text, begins, contains }) in breaks.iter().enumerate() {
         let file = folder.join(format!("{index}.json"));
@@ -616,10 +616,23 @@ fn nothing_panics() {
     };
     (0..text.len()).step_by(7).for_each(|end| look(&text.as_bytes()[..end]));
     let mut random = sanqi_tests::random::Random::new(3);
-    for _ in 0..3_000 {
-        let mut bytes = text.clone().into_bytes();
+    let mut spoil = |text: &str| {
+        let mut bytes = text.to_owned().into_bytes();
         let (place, with) = (random.below(bytes.len()), *random.pick(b"0129abhCPn\"{}[],:-.e\\").expect("bytes"));
         bytes[place] = with;
-        look(&bytes);
-    }
+        bytes
+    };
+    (0..3_000).for_each(|_| look(&spoil(&text)));
+
+    let replay = sanqi_adapter::replay::Replay::from_json(&text).expect("a good replay");
+    let text = sanqi_adapter::replay::bpgn::write(&replay).expect("a good replay");
+    let look = |bytes: &[u8]| {
+        let Ok(text) = std::str::from_utf8(bytes) else { return };
+        // What is read at all is a replay that the checker accepts.
+        if let Ok(replay) = sanqi_adapter::replay::bpgn::read(text, replay.exported_at.clone()) {
+            sanqi_adapter::replay::check(&replay).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        }
+    };
+    (0..text.len()).for_each(|end| look(&text.as_bytes()[..end]));
+    (0..3_000).for_each(|_| look(&spoil(&text)));
 }
