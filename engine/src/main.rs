@@ -3,6 +3,7 @@ use clap::{Parser, Subcommand};
 use sanqi::protocol::bench::Bench;
 use sanqi::protocol::{self, Dialect};
 use sanqi::search::Control;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// An engine for Xinjiang Fangqi, Supply Xiangqi, Yáng Qí and xiangqi. Without arguments it speaks UCI or UCCI on standard
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
 fn bench(numbers: &str) -> Result<(), String> {
     let total = Bench::parse(numbers)?.run(&Control::new(false))?;
     total.print_times();
-    println!("{}", total.summary());
+    // Whoever closed the pipe does not want to know.
+    let _ = writeln!(std::io::stdout(), "{}", total.summary());
     Ok(())
 }

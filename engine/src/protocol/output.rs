@@ -17,28 +17,36 @@ pub(super) fn clip(text: &str) -> String {
     out
 }
 
-/// Standard output and the dialogue log.
-#[derive(Debug, Default)]
+/// The way out and the dialogue log.
 pub(super) struct Output {
-    log: Mutex<Option<File>>,
+    ways: Mutex<Ways>,
+}
+
+struct Ways {
+    out: Box<dyn Write + Send>,
+    log: Option<File>,
 }
 
 impl Output {
-    fn log(&self) -> MutexGuard<'_, Option<File>> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Writes to `out`.
+    pub(super) fn new(out: Box<dyn Write + Send>) -> Output {
+        Output { ways: Mutex::new(Ways { out, log: None }) }
+    }
+
+    fn ways(&self) -> MutexGuard<'_, Ways> {
+        self.ways.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes one line. When nobody reads any more there is nobody left to play for: the process ends quietly.
     pub(super) fn line(&self, text: &str) {
-        let mut log = self.log();
+        let mut ways = self.ways();
         let mut bytes = Vec::with_capacity(text.len() + 1);
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'\n');
-        let mut out = io::stdout().lock();
-        if out.write_all(&bytes).and_then(|()| out.flush()).is_err() {
+        if ways.out.write_all(&bytes).and_then(|()| ways.out.flush()).is_err() {
             std::process::exit(0);
         }
-        record(&mut log, "< ", text);
+        record(&mut ways.log, "< ", text);
     }
 
     /// Writes a remark in the words of a dialect.
@@ -48,7 +56,7 @@ impl Output {
 
     /// Notes a line that came in.
     pub(super) fn heard(&self, text: &str) {
-        record(&mut self.log(), "> ", text);
+        record(&mut self.ways().log, "> ", text);
     }
 
     /// Writes the dialogue to the end of a file from now on; an empty path ends that.
@@ -57,7 +65,7 @@ impl Output {
     /// The file cannot be opened; the old log goes on.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
         let file = if path.is_empty() { None } else { Some(OpenOptions::new().create(true).append(true).open(path)?) };
-        *self.log() = file;
+        self.ways().log = file;
         Ok(())
     }
 }

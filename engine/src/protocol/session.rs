@@ -41,7 +41,7 @@ const HOPELESS_ANSWERS: u32 = 3;
 /// No thread could be made.
 pub fn run(fixed: Option<Dialect>) -> io::Result<()> {
     let desk = Arc::new(Desk::default());
-    let out = Arc::new(Output::default());
+    let out = Arc::new(Output::new(Box::new(io::stdout())));
     let session = Session::new(Arc::clone(&desk), Arc::clone(&out));
     let worker = thread::Builder::new().name("session".to_owned()).stack_size(STACK).spawn(move || session.work())?;
     let end = reader::serve(io::stdin().lock(), fixed, &desk, &out);
@@ -439,3 +439,7 @@ fn memory_mebibytes() -> Option<usize> {
     let limited = system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory));
     (limited > 0).then_some((limited >> 20) as usize)
 }
+
+#[cfg(test)]
+#[path = "session_tests.rs"]
+mod tests;
