@@ -11,16 +11,16 @@
 #? []
 5 gogui-rules_side_to_move
 #? [black]
-6 final_score
-#? [cannot score]*
+6 gogui-rules_final_result
+#? [the game goes on, black to play]
 
 # FQ-3: E5 completes a square; the white stones C4, F5 and D6 beside it leave the board.
 clear_board
 gogui-play_sequence b d4 w c4 b e4 w f5 b d5 w d6
 10 fangqi-captures b
 #? [(?s).*LABEL E5 3.*MARK C4 F5 D6.*]
-11 reg_genmove b
-#? [E5]
+11 fangqi-preview b e5
+#? [(?s).*MARK C4 F5 D6.*]
 play b e5
 12 gogui-rules_captured_count
 #? [3 0]
@@ -29,7 +29,7 @@ play b e5
 14 gogui-rules_board
 #? [(?s)\. \. \. \. \. \. \.\n\. \. \. \. \. \. \.\n\. \. \. X X \. \.\n\. \. \. X X \. \.\n.*]
 15 fangqi-hands
-#? [Black has 16 stones in hand, White 17]
+#? [In hand: Black 16, White 17]
 undo
 16 gogui-rules_captured_count
 #? [0 0]
@@ -75,3 +75,17 @@ loadsgf finished.sgf
 #? [pass]
 46 final_score
 #? [B\+15]
+
+# Nineteen black stones against twenty: the last stone draws on every point but one, which takes two and wins.
+clear_board
+gogui-setup b a3 b a5 b a7 b b5 b b6 b c1 b c3 b c5 b d5 b e1 b e2 b e3 b e7 b f1 b f2 b g3 b g4 b g6 b g7 w a1 w b1 w b2 w b3 w b7 w c4 w c6 w c7 w d1 w d2 w d3 w d4 w d6 w d7 w e5 w e6 w f3 w f5 w g1 w g2
+50 fangqi-hands
+#? [In hand: Black 1, White 0]
+51 reg_genmove b
+#? [A6]
+52 fangqi-variation
+#? [A6 .*]
+53 genmove b
+#? [A6]
+54 final_score
+#? [B\+2]

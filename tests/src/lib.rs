@@ -1,6 +1,7 @@
 //! Shared helpers of the end-to-end tests.
 pub mod binary;
 pub mod dialogue;
+pub mod gtp;
 pub mod matches;
 pub mod positions;
 pub mod random;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// `type/label/command` for each analyze command.
 pub(super) const COMMANDS: &[&str] = &[
     "gfx/Evaluation of Points/fangqi-evaluation %m",
-    "varc/Principal Variation/fangqi-variation %m",
+    "var/Principal Variation/fangqi-variation %m",
     "gfx/Captures/fangqi-captures %m",
     "gfx/Preview of Point/fangqi-preview %m %p",
     "string/Stones in Hand/fangqi-hands",
@@ -102,7 +102,13 @@ pub(super) fn preview(position: &Fangqi, point: u8) -> Option<String> {
         lines.push(format!("MARK {}", point_names(preview.captures)));
     }
     let (squares, captures) = (preview.squares.count_ones(), preview.captures.count_ones());
-    lines.push(format!("TEXT {} completes {squares} squares and captures {captures} stones", point_name(point)));
+    let plural = |count: u32| if count == 1 { "" } else { "s" };
+    lines.push(format!(
+        "TEXT {} completes {squares} square{} and captures {captures} stone{}",
+        point_name(point),
+        plural(squares),
+        plural(captures)
+    ));
     Some(lines.join("\n"))
 }
 
@@ -138,7 +144,7 @@ mod tests {
         let text = preview(game.position(), 32).unwrap();
         assert_eq!(
             text,
-            "COLOR #ffd700 D4 E4 D5 E5\nBLACK E5\nMARK C4 F5 D6\nTEXT E5 completes 1 squares and captures 3 stones"
+            "COLOR #ffd700 D4 E4 D5 E5\nBLACK E5\nMARK C4 F5 D6\nTEXT E5 completes 1 square and captures 3 stones"
         );
         assert_eq!(preview(game.position(), 24), None);
     }

@@ -23,7 +23,7 @@ pub(super) fn captured_count(game: &Game) -> String {
 /// Stones in hand in one line.
 pub(super) fn hands(game: &Game) -> String {
     let position = game.position();
-    format!("Black has {} stones in hand, White {}", position.hand(BLACK), position.hand(WHITE))
+    format!("In hand: Black {}, White {}", position.hand(BLACK), position.hand(WHITE))
 }
 
 /// The squares that the last move completed, the points that it cleared, and the stones in hand.
@@ -79,10 +79,7 @@ mod tests {
     fn the_capture_of_the_reference() {
         let game = played("D4 C4 E4 F5 D5 D6 E5");
         assert_eq!(captured_count(&game), "3 0");
-        assert_eq!(
-            board_gfx(&game),
-            "COLOR #ffd700 D4 E4 D5 E5\nMARK C4 F5 D6\nTEXT Black has 16 stones in hand, White 17"
-        );
+        assert_eq!(board_gfx(&game), "COLOR #ffd700 D4 E4 D5 E5\nMARK C4 F5 D6\nTEXT In hand: Black 16, White 17");
         assert_eq!(game.rows().join("/").replace(' ', ""), "......./......./...XX../...XX../......./......./.......");
         assert_eq!(legal_moves(&game).split(' ').count(), 45);
     }

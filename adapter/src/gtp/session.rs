@@ -113,8 +113,8 @@ impl Session {
             Action::PrintSgf => self.print(command.rest),
             Action::CpuTime => Ok(self.cpu_time()),
             Action::AnalyzeCommands => Ok(analysis::COMMANDS.join("\n")),
-            // Their being listed says all.
-            Action::Interrupt | Action::RulesSetup => Ok(String::new()),
+            // Being listed says all.
+            Action::Interrupt => Ok(String::new()),
             Action::ParamSeed => self.parameters.chance(first, command.argument(1)),
             Action::ParamStrength => self.parameters.strength(first, command.argument(1)),
             Action::ParamTime => self.parameters.time(first, command.argument(1)),
