@@ -29,6 +29,20 @@ fn bench_prints_one_line_for_programs_and_three_for_people() {
 }
 
 #[test]
+fn bench_in_a_session_ends_by_stop_and_by_quit() {
+    for end in ["stop\nisready", "quit"] {
+        let mut child =
+            Command::new(sanqi()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(format!("bench 16 1 100\n{end}\n").as_bytes()).unwrap();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{end}");
+        assert!(text(&output.stdout).lines().any(|line| line.ends_with(" nps")), "{end}");
+    }
+}
+
+#[test]
 fn version_help_and_errors() {
     let version = run(&["--version"]);
     assert_eq!(

@@ -279,9 +279,7 @@ fn choosing_a_variant_sets_up_its_start() {
 
 #[test]
 fn quit_ends_every_state() {
-    for before in
-        ["", "uci", "go infinite", "go ponder depth 1", "go depth 90\ngo infinite", "go perft 30", "bench 16 1 30"]
-    {
+    for before in ["", "uci", "go infinite", "go ponder depth 1", "go depth 90\ngo infinite", "go perft 30"] {
         let mut session = Session::start(&[]);
         session.send(before);
         let (lines, code) = session.quit();
