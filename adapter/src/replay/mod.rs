@@ -4,11 +4,13 @@ pub mod bpgn;
 mod builder;
 mod check;
 mod command;
+mod ends;
 mod error;
 mod file;
 pub mod format;
 mod recorder;
 mod show;
+mod times;
 pub mod values;
 
 pub use builder::ReplayBuilder;
