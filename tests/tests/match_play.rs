@@ -151,6 +151,29 @@ fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
 }
 
 #[test]
+fn a_finished_match_can_be_prolonged() {
+    let name = "prolonged";
+    let first = Match::new(name).engines("", "").options("-variant fangqi -each nodes=1 -rounds 1 -games 2").run();
+    assert_eq!(first.games.len(), 2, "{}", first.output);
+    let finished = Match::again(name).options("-config file=config.json -rounds 3").run();
+    assert_eq!((finished.status, finished.games.len()), (0, 6), "{}", finished.output);
+    assert!(finished.output.contains("Games: 6,"), "{}", finished.output);
+}
+
+#[test]
+fn what_engines_say_is_logged() {
+    let name = "log";
+    Match::new(name)
+        .engines("", "")
+        .options("-variant fangqi -each nodes=1 -rounds 1 -games 1 -log file=wire.log engine=true")
+        .run();
+    let log = std::fs::read_to_string(folder().join(name).join("wire.log")).expect("the log");
+    for part in ["] A <--- go nodes 1", "] B ---> readyok", "] A ---> bestmove P@", "] B <--- quit"] {
+        assert!(log.contains(part), "{part} in {log}");
+    }
+}
+
+#[test]
 fn an_interrupt_saves_and_ends_in_order() {
     let name = "interrupt";
     let first = Match::new(name).engines("", "").options("-variant fangqi -each nodes=1 -rounds 100000 -games 2");

@@ -8,6 +8,7 @@ pub mod limits;
 pub mod lines;
 pub mod options;
 pub mod process;
+pub mod wire;
 
 pub use client::{Output, Timeouts, UciEngine};
 pub use dialect::{Dialect, DialectChoice};
@@ -16,3 +17,4 @@ pub use info::{BestMove, Bound, Info, Value};
 pub use limits::Limits;
 pub use options::EngineOption;
 pub use process::{EngineProcess, Launch};
+pub use wire::WireLog;

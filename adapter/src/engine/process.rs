@@ -1,6 +1,7 @@
 //! The operating system's side of an engine: a child process and its three pipes.
 use super::error::EngineError;
 use super::lines::{LineReader, Tail};
+use super::wire::WireLog;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
@@ -20,6 +21,8 @@ pub struct Launch {
     pub dir: Option<PathBuf>,
     /// A file that its error output is appended to.
     pub stderr: Option<PathBuf>,
+    /// Where all that is said is recorded.
+    pub log: Option<WireLog>,
 }
 
 /// How long a write may take before the engine counts as one that does not read.
@@ -33,6 +36,7 @@ pub struct EngineProcess {
     stdout: LineReader<ChildStdout>,
     errors: Arc<Mutex<Tail>>,
     dialogue: Tail,
+    log: Option<WireLog>,
 }
 
 impl EngineProcess {
@@ -70,7 +74,14 @@ impl EngineProcess {
         let errors = Arc::new(Mutex::new(Tail::default()));
         tokio::spawn(collect_errors(stderr, errors.clone(), file));
         let stdout = LineReader::new(stdout);
-        Ok(EngineProcess { child, stdin: Some(stdin), stdout, errors, dialogue: Tail::default() })
+        Ok(EngineProcess {
+            child,
+            stdin: Some(stdin),
+            stdout,
+            errors,
+            dialogue: Tail::default(),
+            log: launch.log.clone(),
+        })
     }
 
     /// Writes lines, each of which must be complete but for its last line end.
@@ -78,7 +89,12 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineError::Pipe`] when the process is gone, [`EngineError::Timeout`] when it does not read.
     pub async fn send(&mut self, lines: &str) -> Result<(), EngineError> {
-        lines.lines().for_each(|line| self.dialogue.push("> ", line));
+        for line in lines.lines() {
+            self.dialogue.push("> ", line);
+            if let Some(log) = &self.log {
+                log.line("<---", line);
+            }
+        }
         let Some(stdin) = &mut self.stdin else { return Err(self.died()) };
         let text = format!("{lines}\n");
         let write = async {
@@ -108,6 +124,9 @@ impl EngineProcess {
         match read? {
             Some(line) => {
                 self.dialogue.push("< ", &line);
+                if let Some(log) = &self.log {
+                    log.line("--->", &line);
+                }
                 Ok(Some(line))
             }
             None => Err(self.died()),

@@ -71,10 +71,20 @@ pub async fn main(arguments: &[String]) -> u8 {
 /// # Errors
 /// A file, an opening or an engine is missing.
 pub async fn start(request: Request) -> Result<Ending, MatchError> {
-    let Request { mut settings, resume, seeded, .. } = request;
+    let Request { mut settings, resume, seeded, given, .. } = request;
     if let Some(resume) = resume {
         let path = Path::new(&resume.file);
         let mut stored = journal::load(path)?;
+        for option in &given {
+            match option.as_str() {
+                "-concurrency" => stored.concurrency = settings.concurrency,
+                "-force-concurrency" => stored.force_concurrency = true,
+                "-rounds" => stored.rounds = settings.rounds,
+                "-ratinginterval" => stored.ratinginterval = settings.ratinginterval,
+                "-recover" => stored.recover = true,
+                _ => {}
+            }
+        }
         if resume.stats && !resume.discard {
             stored.config_name = resume.file.clone();
             let (journal, games) = Journal::resume(&stored, path)?;

@@ -1,6 +1,6 @@
 //! An engine's seat in a match: its settings, and its process as long as that is worth keeping.
 use super::settings::EngineSettings;
-use crate::engine::{Dialect, EngineError, Timeouts, UciEngine};
+use crate::engine::{Dialect, EngineError, Launch, Timeouts, UciEngine, WireLog};
 use sanqi::games::Variant;
 use thiserror::Error;
 
@@ -22,12 +22,14 @@ pub struct Seat {
     timeouts: Timeouts,
     running: Option<(UciEngine, Dialect)>,
     complaints: Vec<String>,
+    log: Option<WireLog>,
 }
 
 impl Seat {
-    /// A seat whose engine has not been started.
-    pub fn new(settings: EngineSettings, timeouts: Timeouts) -> Seat {
-        Seat { settings, timeouts, running: None, complaints: Vec::new() }
+    /// A seat whose engine has not been started; all that is said will be recorded in `log`.
+    pub fn new(settings: EngineSettings, timeouts: Timeouts, log: Option<&WireLog>) -> Seat {
+        let log = log.map(|log| log.of_engine(&settings.name));
+        Seat { settings, timeouts, running: None, complaints: Vec::new(), log }
     }
 
     /// Makes the engine ready for a new game of `variant`. A process left over from the last game that fails now is replaced once:
@@ -46,7 +48,8 @@ impl Seat {
             self.kill();
         }
         let named = |source| SeatError { name: self.settings.name.clone(), source };
-        let mut engine = UciEngine::start(&self.settings.launch(), self.timeouts).await.map_err(named)?;
+        let launch = Launch { log: self.log.clone(), ..self.settings.launch() };
+        let mut engine = UciEngine::start(&launch, self.timeouts).await.map_err(named)?;
         for line in &self.settings.init {
             engine.send(line).await.map_err(named)?;
         }

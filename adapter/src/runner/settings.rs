@@ -73,7 +73,7 @@ impl EngineSettings {
             _ => self.cmd.clone(),
         };
         let stderr = (!self.stderr.is_empty()).then(|| PathBuf::from(&self.stderr));
-        Launch { command, args: self.args.clone(), dir, stderr }
+        Launch { command, args: self.args.clone(), dir, stderr, log: None }
     }
 
     /// The value an option is set to, if it is.
@@ -240,6 +240,24 @@ impl Default for EpdSettings {
     }
 }
 
+/// The log file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LogSettings {
+    /// Its path; empty for none.
+    pub file: String,
+    /// Keep what is in the file.
+    pub append_file: bool,
+    /// Record what is said to and by engines.
+    pub engine_coms: bool,
+}
+
+impl Default for LogSettings {
+    fn default() -> LogSettings {
+        LogSettings { file: String::new(), append_file: true, engine_coms: false }
+    }
+}
+
 /// What an SPRT's bounds are measured in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -343,6 +361,8 @@ pub struct Settings {
     pub pgn: PgnSettings,
     /// File of final positions.
     pub epd: EpdSettings,
+    /// Log file.
+    pub log: LogSettings,
     /// Whose lines are printed.
     pub output: OutputFormat,
     /// Statistics by pairs.
@@ -396,6 +416,7 @@ impl Default for Settings {
             sprt: Sprt::default(),
             pgn: PgnSettings::default(),
             epd: EpdSettings::default(),
+            log: LogSettings::default(),
             output: OutputFormat::Fastchess,
             report_penta: true,
             ratinginterval: 10,

@@ -9,7 +9,8 @@ use super::report::{self, TestState};
 use super::results::Results;
 use super::schedule::{Schedule, Slot};
 use super::seat::{Seat, SeatError};
-use super::settings::{OutputFormat, Settings};
+use super::settings::{LogSettings, OutputFormat, Settings};
+use crate::engine::WireLog;
 use sanqi::board::Color;
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
@@ -28,6 +29,14 @@ pub enum MatchError {
     /// Openings.
     #[error(transparent)]
     Book(#[from] BookError),
+    /// The log file.
+    #[error("log file `{file}`: {source}")]
+    Log {
+        /// Its path.
+        file: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// Files.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -70,6 +79,7 @@ struct Shared {
     settings: Settings,
     schedule: Schedule,
     book: Mutex<Book>,
+    log: Option<WireLog>,
     /// Number of the next game to look at, and those that a resumed match has behind it.
     next: Mutex<u64>,
     done: HashSet<u64>,
@@ -100,7 +110,9 @@ async fn work(shared: Arc<Shared>, events: mpsc::Sender<Event>) {
     let settings = &shared.settings;
     let mut seats: BTreeMap<usize, Seat> = BTreeMap::new();
     let seat = |seats: &mut BTreeMap<usize, Seat>, index: usize| {
-        seats.remove(&index).or_else(|| Some(Seat::new(settings.engines.get(index)?.clone(), settings.timeouts())))
+        seats
+            .remove(&index)
+            .or_else(|| Some(Seat::new(settings.engines.get(index)?.clone(), settings.timeouts(), shared.log.as_ref())))
     };
     while let Some(slot) = shared.next_slot() {
         let opening = shared.book.lock().unwrap_or_else(PoisonError::into_inner).game(slot.opening);
@@ -151,6 +163,7 @@ pub async fn run(
     let variant = settings.variant.ok_or(MatchError::NoVariant)?;
     let schedule = Schedule::new(&settings);
     let book = Book::open(variant, &settings.opening, settings.seed)?;
+    let log = open_log(&settings.log)?;
     let mut results = Results::new(&settings);
     let mut numbers = HashSet::new();
     for game in &done {
@@ -161,7 +174,8 @@ pub async fn run(
         }
     }
     let finished = numbers.len() as u64;
-    let shared = Arc::new(Shared { schedule, book: Mutex::new(book), next: Mutex::new(1), done: numbers, settings });
+    let shared =
+        Arc::new(Shared { schedule, book: Mutex::new(book), log, next: Mutex::new(1), done: numbers, settings });
     let mut coordinator = Coordinator {
         shared: shared.clone(),
         results,
@@ -180,6 +194,15 @@ pub async fn run(
         Ending::Complete if coordinator.warned && shared.settings.strict => Ending::Faulty,
         other => other,
     })
+}
+
+/// The log of what engines say, if one is wanted.
+fn open_log(settings: &LogSettings) -> Result<Option<WireLog>, MatchError> {
+    if settings.file.is_empty() || !settings.engine_coms {
+        return Ok(None);
+    }
+    let log = WireLog::open(settings.file.as_ref(), settings.append_file);
+    log.map(Some).map_err(|source| MatchError::Log { file: settings.file.clone(), source })
 }
 
 struct Coordinator {

@@ -60,6 +60,8 @@ pub struct Request {
     pub resume: Option<Resume>,
     /// A seed was given.
     pub seeded: bool,
+    /// Options that were given, in order.
+    pub given: Vec<String>,
     /// Things worth a word before the match begins.
     pub notes: Vec<String>,
     /// `-help`.
@@ -93,6 +95,7 @@ pub fn parse(words: &[String]) -> Result<Request, ArgumentError> {
         let count = tail.iter().take_while(|w| !is_option(w)).count();
         let (values, next) = tail.split_at_checked(count).unwrap_or((tail, &[]));
         reading.option(option, values)?;
+        reading.request.given.push(option.clone());
         rest = next;
     }
     reading.finish()
@@ -103,6 +106,10 @@ fn is_option(word: &str) -> bool {
     let name = word.strip_prefix('-').map(|w| w.strip_prefix('-').unwrap_or(w));
     name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
+
+/// Options that may accompany `-config file=…`, because they do not change what the finished games mean.
+pub const RESUMABLE: [&str; 6] =
+    ["-config", "-concurrency", "-force-concurrency", "-rounds", "-ratinginterval", "-recover"];
 
 struct Reading {
     request: Request,
@@ -319,8 +326,21 @@ impl Reading {
                     }
                 }
             }
+            "-log" => {
+                for (key, value) in pairs(option, values)? {
+                    match key.as_str() {
+                        "file" => settings.log.file = value,
+                        "append" => settings.log.append_file = flag("-log append", &value)?,
+                        "engine" => settings.log.engine_coms = flag("-log engine", &value)?,
+                        // Nothing else is logged, so there is nothing to choose from.
+                        "level" | "realtime" => {}
+                        "compress" if value == "false" => {}
+                        _ => return Err(unknown_key(&key, &value)),
+                    }
+                }
+            }
             // Workers pass these always; without them a match is the same.
-            "-log" | "-use-affinity" | "-check-mate-pvs" | "-outcomeinterval" | "-resultformat" => {
+            "-use-affinity" | "-check-mate-pvs" | "-outcomeinterval" | "-resultformat" => {
                 self.request.notes.push(format!("option {option} has no effect"));
             }
             "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => {
@@ -398,6 +418,14 @@ impl Reading {
     }
 
     fn finish(mut self) -> Result<Request, ArgumentError> {
+        if self.request.resume.is_some()
+            && let Some(other) = self.request.given.iter().find(|o| !RESUMABLE.contains(&o.as_str()))
+        {
+            return Err(ArgumentError::Inconsistent(format!(
+                "Error: {other} cannot be changed when a match is resumed (possible: {})",
+                RESUMABLE.join(" ")
+            )));
+        }
         let resuming = self.request.resume.is_some() || self.request.help || self.request.version;
         let settings = &mut self.request.settings;
         for engine in &mut settings.engines {

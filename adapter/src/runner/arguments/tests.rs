@@ -131,6 +131,8 @@ fn resume_needs_nothing_else() {
     let request = read("-config file=x.json stats=false").unwrap();
     assert_eq!(request.resume, Some(Resume { file: "x.json".into(), discard: false, stats: false }));
     assert_eq!(good("-config outname=y.json").config_name, "y.json");
+    assert_eq!(read("-config file=x.json -rounds 70 -concurrency 1").unwrap().settings.rounds, 70);
+    assert!(read("-config file=x.json -variant supply").unwrap_err().to_string().contains("-variant"));
 }
 
 #[test]
