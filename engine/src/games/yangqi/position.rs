@@ -50,7 +50,7 @@ pub struct YangqiBoard<const SWAPS: bool> {
 }
 
 impl<const SWAPS: bool> YangqiBoard<SWAPS> {
-    /// An empty board; not a position until [`YangqiBoard::toggle`] and the FEN reader have filled it.
+    /// An empty board; not a position until the FEN reader has filled it.
     pub(super) fn empty(side: Color) -> Self {
         YangqiBoard {
             types: [0; TYPES],
