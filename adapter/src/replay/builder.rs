@@ -8,7 +8,7 @@ use sanqi::games::Outcome;
 use sanqi::games::supply::team::{BoardId, TeamError, TeamGame, TeamMove};
 use std::time::Duration;
 
-/// Collects a match turn by turn. [`ReplayBuilder::finish`] gives a replay that [`super::check`] accepts, at any time: boards that still
+/// Collects a match turn by turn. [`ReplayBuilder::finish`] gives a replay that [`super::check()`] accepts, at any time: boards that still
 /// run are written as unfinished.
 #[derive(Debug, Clone)]
 pub struct ReplayBuilder {

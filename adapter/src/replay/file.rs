@@ -77,7 +77,7 @@ fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, ReplayError> {
 }
 
 impl Replay {
-    /// Reads a replay. Its events are not yet looked into, see [`super::check`].
+    /// Reads a replay. Its events are not yet looked into, see [`super::check()`].
     ///
     /// # Errors
     /// Not JSON, another format or version, or a field that is missing, there twice, or of the wrong type.
