@@ -298,9 +298,8 @@ mod tests {
     #[test]
     fn end_of_input_lets_finite_searches_end() {
         let desk = Desk::default();
-        let finite = [go(&desk, "depth 9"), go(&desk, "wtime 5 btime 5"), go(&desk, "perft 3")];
-        let endless =
-            [go(&desk, "infinite"), go(&desk, "ponder depth 3"), go(&desk, ""), go(&desk, "infinite depth 3")];
+        let finite = ["depth 9", "wtime 5 btime 5", "perft 3", "mate 0", "mate 2 nodes 5"].map(|text| go(&desk, text));
+        let endless = ["infinite", "ponder depth 3", "", "infinite depth 3", "mate 2"].map(|text| go(&desk, text));
         desk.close(false);
         assert!(finite.iter().all(|t| !t.control.stopped()));
         assert!(endless.iter().all(|t| t.control.stopped()));

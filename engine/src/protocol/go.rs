@@ -175,9 +175,10 @@ impl GoWords {
             || self.time.iter().any(Option::is_some)
     }
 
-    /// The search ends by itself, once it does not ponder (any more).
+    /// The search ends by itself, once it does not ponder (any more). One that is limited by a mate alone may seek it for ever.
     pub(super) fn is_finite(&self) -> bool {
-        self.perft.is_some() || !self.is_infinite()
+        let seeks_mate = self.mate.is_some() && !GoWords { mate: None, ..self.clone() }.is_limited();
+        self.perft.is_some() || !self.is_infinite() && (!seeks_mate || self.is_at_once())
     }
 
     /// The answer is held back until `stop`. A limit of zero says "at once" and has the last word.
