@@ -592,7 +592,7 @@ impl<P: Searchable> ThreadData<P> {
             let position = &self.stack[ply].position;
             if best > -MATE_BOUND {
                 if !in_check {
-                    let gain = position.gain(mv);
+                    let gain = position.gain(mv) + self.team.as_ref().map_or(0, |terms| position.team_gain(mv, terms));
                     if futility + gain <= alpha {
                         best = best.max(futility + gain);
                         continue;

@@ -47,6 +47,12 @@ pub trait Searchable: Evaluate {
         0
     }
 
+    /// What a capture brings on another board.
+    fn team_gain(&self, mv: Move, terms: &TeamTerms) -> Value {
+        let _ = (mv, terms);
+        0
+    }
+
     /// The exact result, where the game has a solver and this position is within its reach; `None` when not, or when it had to
     /// give up.
     fn solve(&self, means: &Means<'_>) -> Option<Solved> {
@@ -59,6 +65,10 @@ impl Searchable for Xiangqi {}
 impl Searchable for Supply {
     fn team_value(&self, terms: &TeamTerms) -> Value {
         terms.value(self)
+    }
+
+    fn team_gain(&self, mv: Move, terms: &TeamTerms) -> Value {
+        terms.gain(self, mv)
     }
 }
 impl Searchable for Yangqi {}

@@ -12,7 +12,7 @@ use crate::board::Color;
 use crate::games::supply::Supply;
 use crate::games::supply::team::{BoardId, TeamGame};
 use crate::games::xiangqi::piece::{PIECES, PieceType, RESERVE_TYPES, code};
-use crate::games::{Position, Record};
+use crate::games::{Move, Position, Record};
 
 /// What crosses between the boards, as the search of one of them counts it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,6 +29,14 @@ impl TeamTerms {
         self.worth.iter().chain([&self.exposure]).fold(0x7465_616D, |hash: u64, &term| {
             (hash.rotate_left(5) ^ i64::from(term) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         })
+    }
+
+    /// What the capture by `mv` is worth on the other board; 0 for a move that captures nothing.
+    pub(super) fn gain(&self, position: &Supply, mv: Move) -> Value {
+        match position.captured(mv).checked_sub(1).and_then(|kind| PieceType::ALL.get(kind)) {
+            Some(&kind) => self.worth[code(!position.side(), kind)],
+            None => 0,
+        }
     }
 
     /// What the terms add to the value of a position, seen from White.
@@ -107,14 +115,24 @@ const MAX_WORTH: i32 = 1400;
 const WISH: i32 = 200;
 /// A piece is asked for when it changes a board by so much more than it is worth anywhere.
 const NEED: i32 = 300;
-/// Steps in which worths are counted, so that the table stays useful while they change little.
-const STEP: i32 = 25;
+/// Steps in which worths move: values of other worths are of no use to the search, so they had better seldom change.
+const STEP: i32 = 200;
+/// Centipawns by which a missing guard weighs more for every eight pieces that the other board can still send.
+const EXPOSURE: i32 = 4;
+/// Fewest nodes that a probe is worth making for.
+const FEWEST: u64 = 40;
+/// One probe gets this share of the nodes of a move; there are some thirty.
+const SHARE: u64 = 500;
+/// Nodes that a thread is taken to search in a millisecond.
+const PER_MILLISECOND: u64 = 600;
 
 /// Searches one seat: the side to move on `board`.
 #[derive(Debug, Default)]
 pub struct TeamSearcher {
     main: Searcher<Supply>,
     probe: Searcher<Supply>,
+    /// The probes' own table: so many searches would make all entries of the main one look old.
+    probe_table: Option<Table>,
 }
 
 /// Takes no news.
@@ -155,8 +173,12 @@ impl TeamSearcher {
         let side = position.side();
         let each = probe_nodes(&limits);
         let mut spent = 0;
+        if self.probe_table.is_none() {
+            self.probe_table = Table::new(1).ok();
+        }
+        let probe_table = self.probe_table.as_ref().unwrap_or(table);
         if !around.alone {
-            let mut probes = Probes { searcher: &mut self.probe, table, control, nodes: each, spent: 0 };
+            let mut probes = Probes { searcher: &mut self.probe, table: probe_table, control, nodes: each, spent: 0 };
             options.team = Some(terms(&mut probes, game, board, &around.asked));
             options.pace = pace(&limits, side, around);
             spent = probes.spent;
@@ -165,10 +187,10 @@ impl TeamSearcher {
             *nodes = nodes.saturating_sub(spent).max(1);
         }
         let record = game.record(board);
-        let talk = if around.alone || limits.at_once || game.has_ended(board.other()) || control.pondering() {
+        let talk = if around.alone || each == 0 || game.has_ended(board.other()) || control.pondering() {
             Vec::new()
         } else {
-            let mut probes = Probes { searcher: &mut self.probe, table, control, nodes: each, spent: 0 };
+            let mut probes = Probes { searcher: &mut self.probe, table: probe_table, control, nodes: each, spent: 0 };
             let talk = wishes(&mut probes, position);
             if let Some(nodes) = &mut limits.nodes {
                 *nodes = nodes.saturating_sub(probes.spent).max(1);
@@ -216,7 +238,7 @@ struct Probes<'a> {
 impl Probes<'_> {
     /// The value of a position for `color`, in centipawns.
     fn value(&mut self, position: &Supply, color: Color) -> i32 {
-        if self.control.stopped() || self.nodes == 0 {
+        if self.control.stopped() {
             return 0;
         }
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
@@ -242,26 +264,27 @@ impl Probes<'_> {
     }
 }
 
-/// Nodes of one probe: all of them together take a few percent of the move's time.
+/// Nodes of one probe, so that all of them together take a few percent of the move; 0 when that is too little to learn anything.
 fn probe_nodes(limits: &Limits) -> u64 {
     if limits.at_once {
         return 0;
     }
-    let mut nodes: u64 = 2000;
+    let mut nodes = 2000 * SHARE;
     if let Some(clock) = limits.clock {
         let budget = clock.time / u64::from(limits.moves_to_go.unwrap_or(24).max(1)) + clock.increment;
-        nodes = nodes.min(budget * 3);
+        nodes = nodes.min(budget * PER_MILLISECOND);
     }
     if let Some(movetime) = limits.movetime {
-        nodes = nodes.min(movetime * 3);
+        nodes = nodes.min(movetime * PER_MILLISECOND);
     }
     if let Some(all) = limits.nodes {
-        nodes = nodes.min(all / 100);
+        nodes = nodes.min(all);
     }
     if let Some(depth) = limits.depth {
-        nodes = nodes.min(100 * u64::from(depth));
+        nodes = nodes.min(50 * SHARE * u64::from(depth));
     }
-    nodes.max(40)
+    let each = nodes / SHARE;
+    if each < FEWEST { 0 } else { each }
 }
 
 /// The terms by which the search of `board` counts the other one.
@@ -273,25 +296,29 @@ fn terms(probes: &mut Probes<'_>, game: &TeamGame, board: BoardId, asked: &[Talk
     let (here, there) = (game.position(board), game.position(board.other()));
     let us = here.side();
     for color in Color::ALL {
-        let before = probes.value(there, color);
+        let before = if probes.nodes > 0 { probes.value(there, color) } else { 0 };
         for &kind in &PieceType::ALL[..RESERVE_TYPES] {
             let piece = code(color, kind);
             if here.pieces(color, kind) == 0 && here.reserve(color, kind) == 0 {
                 continue;
             }
-            let gain = probes.gain(there, color, kind, before);
-            // Half by what the piece is generally worth in reserve, half by what it does there now.
-            let mut worth = kind.value() * 3 / 10 + gain.clamp(0, 2 * MAX_WORTH) / 2;
+            // What every piece is worth to another board anyway is left out: it made the search greedy and lost matches.
+            let mut worth = 0;
+            if probes.nodes > 0 {
+                // What it does there now, beyond what it is worth anywhere.
+                let surprise = (probes.gain(there, color, kind, before) - kind.value()) / 2;
+                worth += surprise / STEP * STEP;
+            }
             let wish = if color == us { Talk::Avoid(kind) } else { Talk::Need(kind) };
             if asked.contains(&wish) {
                 worth += WISH;
             }
-            terms.worth[piece] = worth.min(MAX_WORTH) / STEP * STEP;
+            terms.worth[piece] = worth.clamp(0, MAX_WORTH);
         }
     }
     // The more can still be captured over there, the more will arrive here.
     let to_come: u32 = Color::ALL.into_iter().map(|color| there.pieces_of(color).count_ones()).sum();
-    terms.exposure = to_come as i32 / 4 * 2;
+    terms.exposure = to_come as i32 / 8 * EXPOSURE;
     terms
 }
 
