@@ -25,7 +25,8 @@ VALUES = ["0", "1", "2", "3", "16", "-1", "9" * 20, "true", "false", "auto", "é
 MOVES = (
     "e2e4 h3e3 P@d4 P@c3 a1a2 1h3e3 2P@a7 0000 (none) e1d1 a9a10r h2e2 b10c8 é a0a1 e1e2e3 R@a1 @ 1 12 P@ a99a1 " + "x" * 50
 ).split(" ")
-NUMBERS = ["0", "1", "5", "20", "-5", "1e3", "x", "", "0.9", "9" * 20, "2147483648"]
+NUMBERS = ["0", "1", "5", "20", "-5", "1e3", "x", "", "0.9"]
+HUGE = ["9" * 20, "2147483648"]
 
 
 class Talker:
@@ -60,7 +61,9 @@ class Talker:
             "mate": ["1", "2", "0"],
             "board": ["1", "2", "3", "x"],
             "searchmoves": MOVES,
-            **{name: NUMBERS for name in ("wtime", "btime", "winc", "binc", "movestogo", "wtime2")},
+            **{name: NUMBERS for name in ("wtime", "btime", "winc", "binc")},
+            # As a clock these would be a limit, only a very distant one.
+            **{name: NUMBERS + HUGE for name in ("movestogo", "wtime2")},
             **{name: [""] for name in ("ponder", "infinite", "garbage")},
         }
         names = [rng.choice(list(words)) for _ in range(rng.randint(0, 4))]
