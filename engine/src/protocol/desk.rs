@@ -299,7 +299,8 @@ mod tests {
     fn end_of_input_lets_finite_searches_end() {
         let desk = Desk::default();
         let finite = ["depth 9", "wtime 5 btime 5", "perft 3", "mate 0", "mate 2 nodes 5"].map(|text| go(&desk, text));
-        let endless = ["infinite", "ponder depth 3", "", "infinite depth 3", "mate 2"].map(|text| go(&desk, text));
+        let endless = ["infinite", "ponder depth 3", "", "infinite depth 3", "mate 2", "mate 2 btime 9"]
+            .map(|text| go(&desk, text));
         desk.close(false);
         assert!(finite.iter().all(|t| !t.control.stopped()));
         assert!(endless.iter().all(|t| t.control.stopped()));

@@ -177,7 +177,10 @@ impl GoWords {
 
     /// The search ends by itself, once it does not ponder (any more). One that is limited by a mate alone may seek it for ever.
     pub(super) fn is_finite(&self) -> bool {
-        let seeks_mate = self.mate.is_some() && !GoWords { mate: None, ..self.clone() }.is_limited();
+        // One clock may be the opponent's, which is no limit; whose turn it is will be known only with the position.
+        let clock = self.own_time.is_some() || self.time.iter().all(Option::is_some);
+        let others = clock || [self.movetime, self.depth, self.nodes].iter().any(Option::is_some);
+        let seeks_mate = self.mate.is_some() && !others;
         self.perft.is_some() || !self.is_infinite() && (!seeks_mate || self.is_at_once())
     }
 
