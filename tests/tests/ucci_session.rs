@@ -52,6 +52,19 @@ fn the_handshake_is_short_and_one_word_a_name() {
 }
 
 #[test]
+fn bounds_of_options_fit_into_32_bits() {
+    // uci2wb passes a larger one on to XBoard as -1.
+    for (hello, last) in [("ucci", "ucciok"), ("uci", "uciok")] {
+        let lines = Session::start(&[]).ask(hello, last);
+        for line in lines.iter().filter(|line| line.contains(" type spin ")) {
+            for bound in ["min", "default", "max"] {
+                assert!(field(line, bound).is_some_and(|value| value.parse::<i32>().is_ok()), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_is_not_understood_is_passed_over_in_silence() {
     let mut session = ucci();
     session.send("xyzzy\nsetoption nosuchoption 3\nsetoption hashsize abc\nsetoption repetition asianrule\nsetoption batch\n  \nd3");

@@ -12,6 +12,8 @@ const MAX_HASH: i64 = 1 << 20;
 const MAX_THREADS: i64 = 512;
 /// Most lines.
 const MAX_LINES: i64 = 500;
+/// Largest seed. Clients read bounds into 32 bits with a sign: uci2wb turns a larger one into -1.
+const MAX_SEED: i64 = i32::MAX as i64;
 /// Limited play unless told otherwise.
 const DEFAULT_ELO: i64 = 1500;
 
@@ -133,7 +135,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     both(OptionId::Elo, "UCI_Elo", "elo", spin(DEFAULT_ELO, search::MIN_ELO as i64, search::MAX_ELO as i64)),
     uci(OptionId::ShowWdl, "UCI_ShowWDL", Kind::Check(false)),
     both(OptionId::Analyse, "UCI_AnalyseMode", "analysemode", Kind::Check(false)),
-    both(OptionId::Seed, "Seed", "seed", spin(0, 0, u32::MAX as i64)),
+    both(OptionId::Seed, "Seed", "seed", spin(0, 0, MAX_SEED)),
     uci(OptionId::Variety, "Variety", spin(0, 0, 1000)),
     ucci(OptionId::Randomness, "randomness", Kind::Combo(RANDOMNESS)),
     both(OptionId::Notation, "Notation", "notation", Kind::Combo(NOTATIONS)),
