@@ -20,6 +20,8 @@ pub(super) struct Limiter {
     infinite: bool,
 }
 
+/// So many times Move Overhead is kept on the clock where the increment allows.
+const RESERVE: f64 = 6.0;
 /// Moves that a game without a move count is expected to go on for.
 const EXPECTED_MOVES: f64 = 24.0;
 
@@ -51,9 +53,11 @@ impl Limiter {
                 (None, None) => EXPECTED_MOVES,
             };
             let moves = moves.max(1.3);
-            let budget = time / moves + 0.75 * increment;
+            // Short of time the increment is not spent but saved, until a hiccup of the machine no longer costs the game.
+            let comfort = (time / (RESERVE * options.move_overhead.max(1) as f64)).min(1.0);
+            let budget = time / moves + 0.75 * increment * comfort;
             let pondering = if options.ponder { 1.2 } else { 1.0 };
-            let hard = (0.72 * time).min(5.0 * budget).max(1.0);
+            let hard = (0.72 * time).min((2.0 + 3.0 * comfort) * budget).max(1.0);
             limiter.restrict(Some(budget * pondering * 0.8 * f64::from(options.pace) / 100.0), hard);
         }
         if let Some(movetime) = limits.movetime {
@@ -140,6 +144,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_low_clock_with_increment_recovers() {
+        let soft =
+            |time| limiter(Limits { clock: Some(Clock { time, increment: 10 }), ..Limits::default() }).soft.unwrap();
+        assert!(soft(20) < Duration::from_millis(3), "{:?}", soft(20));
+        assert!(soft(2000) > Duration::from_millis(60), "{:?}", soft(2000));
     }
 
     #[test]
