@@ -19,7 +19,7 @@ import time
 # The mode of uci2wb, what it stands for, the number of games, and the points Sanqi has to make. A game may be drawn by MaxQi's
 # perpetual check, which is lost by the rules Sanqi knows and a draw by those of XBoard: two games are too few to ask for a won match.
 MATCHES = [("-x", "UCCI", 4, 2.5), ("-c", "UCI-Cyclone", 2, 1)]
-PATIENCE = 150
+PATIENCE = 200
 POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 # What XBoard writes of a game that was not decided by the play.
 BROKEN = re.compile(r"forfeit|illegal|false|time|exit|abort|resign|crash|unfinished", re.IGNORECASE)
@@ -43,9 +43,11 @@ def xboard(engine, mode, games, folder):
         "sd": str(folder),
         "firstProtocolVersion": "2",
         "mg": str(games),
-        "mps": "0",
-        "tc": "0:05",
-        "inc": "0.05",
+        # Two seconds for ten moves, again and again: on a busy machine XBoard itself takes a tenth of a second a move, which would
+        # empty the clock of a whole game.
+        "mps": "10",
+        "tc": "0:02",
+        "inc": "-1",
         "testLegality": "true",
         "testClaims": "true",
         "checkMates": "true",
