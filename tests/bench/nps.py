@@ -1,6 +1,8 @@
 """Search nodes per second: one thread in turn with another UCI engine's one thread, and our two threads in turn with one.
 
-    python3 tests/bench/nps.py target/release/sanqi [--peer PATH] [--rounds 3] [--movetime 2000] [--hash 64]
+    python3 tests/bench/nps.py target/release/sanqi [--peer PATH] [--rounds 3] [--movetime 2000] [--hash 64] [--cpu]
+
+On a busy machine `--cpu` divides by processor time; then two threads are not compared with one, since only the wall can.
 """
 
 import argparse
@@ -18,13 +20,17 @@ def search(path, variant, fen, threads, arguments):
         setup(engine, variant, common.VARIANTS_FILE, **options)
         engine.send(f"position fen {fen}")
         engine.ready()
-        speed = depth = 0
+        speed = depth = nodes = 0
+        began = engine.cpu_seconds() if arguments.cpu else 0.0
         for line in engine.ask(f"go movetime {arguments.movetime}", "bestmove", arguments.movetime / 1000 + 30):
             words = line.split()
             if "nodes" in words and "time" in words:
                 milliseconds = int(words[words.index("time") + 1])
-                speed = int(words[words.index("nodes") + 1]) * 1000 / max(1, milliseconds)
+                nodes = int(words[words.index("nodes") + 1])
+                speed = nodes * 1000 / max(1, milliseconds)
                 depth = int(words[words.index("depth") + 1]) if "depth" in words else depth
+        if arguments.cpu:
+            speed = nodes / max(0.01, engine.cpu_seconds() - began)
         return speed, depth
 
 
@@ -43,6 +49,7 @@ def main():
     parser.add_argument("--peer")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--movetime", type=int, default=2000, help="milliseconds per search")
+    parser.add_argument("--cpu", action="store_true", help="processor time instead of the wall's (Linux)")
     parser.add_argument("--hash", type=int, default=64, help="MiB")
     arguments = parser.parse_args()
     for name, variant, fen, _ in common.positions():
@@ -52,6 +59,8 @@ def main():
             ratio = statistics.median(a / b for a, b in zip(ours, theirs))
             depths = f"depth {statistics.median(depth):.0f}, {statistics.median(their_depth):.0f}"
             print(f"{name:20} {common.summary(ours)}  peer {common.summary(theirs)}  ratio {ratio:.2f}  {depths}", flush=True)
+        if arguments.cpu:
+            continue
         (single, _), (double, _) = compare([one, (arguments.engine, 2)], variant, fen, arguments)
         ratio = statistics.median(b / a for a, b in zip(single, double))
         print(f"{name:20} {common.summary(single)}  two threads {common.summary(double)}  ratio {ratio:.2f}", flush=True)

@@ -75,6 +75,12 @@ class Engine:
         """Waits for `readyok`."""
         self.ask("isready", "readyok", timeout)
 
+    def cpu_seconds(self):
+        """Processor time of the engine so far, all threads. Linux only."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def close(self):
         """Asks the engine to leave, and makes it leave if it does not."""
         try:
