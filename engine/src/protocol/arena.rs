@@ -217,20 +217,7 @@ impl<P: Searchable> Arena for OneBoard<P> {
         let record = self.record.clone();
         let announcer = Announcer::new(&record, style, out);
         let summary = self.guarded(request, &limits, &announcer, fallback);
-        let best = summary.best.filter(|mv| candidates.contains(mv)).unwrap_or(fallback);
-        let position = record.position();
-        let next = position.after(best);
-        let ponder = summary.ponder.filter(|&mv| summary.best == Some(best) && next.is_legal(mv));
-        let said = announcer.said();
-        if said.is_none_or(|said| said.first != Some(best)) {
-            let line: Vec<Move> = std::iter::once(best).chain(ponder).collect();
-            announcer.report(&own_report(said, summary.score, summary.nodes, control.thought(), &line));
-        }
-        Answer {
-            best: Some(position.move_text(best, style.base)),
-            ponder: ponder.map(|mv| next.move_text(mv, style.base)),
-            score: summary.score,
-        }
+        answer(&announcer, &record, style, &summary, (&candidates, fallback), control)
     }
 
     fn any_move(&self, base: RankBase) -> Option<String> {
@@ -273,6 +260,32 @@ impl<P: Searchable> Arena for OneBoard<P> {
         let position = self.record.position();
         let mv = position.parse_move(word, base).map_err(|error| tell(&error))?;
         Ok(position.san(mv, notation))
+    }
+}
+
+/// The answer to a search that came to `summary`: its move if that is among the candidates, else the fallback. Where the last report was
+/// about another move, or there was none, one is made.
+pub(super) fn answer<P: Position>(
+    announcer: &Announcer<'_, P>,
+    record: &Record<P>,
+    style: Style,
+    summary: &Summary,
+    (candidates, fallback): (&[Move], Move),
+    control: &Control,
+) -> Answer {
+    let best = summary.best.filter(|mv| candidates.contains(mv)).unwrap_or(fallback);
+    let position = record.position();
+    let next = position.after(best);
+    let ponder = summary.ponder.filter(|&mv| summary.best == Some(best) && next.is_legal(mv));
+    let said = announcer.said();
+    if said.is_none_or(|said| said.first != Some(best)) {
+        let line: Vec<Move> = std::iter::once(best).chain(ponder).collect();
+        announcer.report(&own_report(said, summary.score, summary.nodes, control.thought(), &line));
+    }
+    Answer {
+        best: Some(style.move_text(position, best)),
+        ponder: ponder.map(|mv| style.move_text(&next, mv)),
+        score: summary.score,
     }
 }
 

@@ -1,13 +1,13 @@
 //! The two-board game `supply2` as a session sees it: words carry the number of their board.
-use super::announce::{Announcer, Style, end_line, own_report};
-use super::arena::{Answer, Arena, Request, choose_among, panic_text};
+use super::announce::{Announcer, Style, end_line};
+use super::arena::{Answer, Arena, Request, answer, choose_among, panic_text};
 use super::command::PositionWords;
 use super::inspect;
 use super::output::{Output, clip};
 use crate::games::supply::team::{BoardId, TeamError, TeamGame, TeamMove};
-use crate::games::{Move, MoveError, Notation, Outcome, Position, RankBase, Variant};
+use crate::games::{MoveError, Notation, Outcome, Position, RankBase, Variant};
 use crate::search::team::{Around, TeamSearcher};
-use crate::search::{Control, Reporter, Score, Summary};
+use crate::search::{Control, Score, Summary};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Name of the game as in `UCI_Variant`.
@@ -129,19 +129,7 @@ impl Arena for TeamArena {
             control.wait_until_released(limits.infinite);
             Summary { best: Some(fallback), ponder: None, score: Score::Cp(inspect::static_value(&position)), nodes: 0 }
         });
-        let best = summary.best.filter(|mv| candidates.contains(mv)).unwrap_or(fallback);
-        let next = position.after(best);
-        let ponder = summary.ponder.filter(|&mv| summary.best == Some(best) && next.is_legal(mv));
-        let said = announcer.said();
-        if said.is_none_or(|said| said.first != Some(best)) {
-            let line: Vec<Move> = std::iter::once(best).chain(ponder).collect();
-            announcer.report(&own_report(said, summary.score, summary.nodes, control.thought(), &line));
-        }
-        Answer {
-            best: Some(format!("{board}{}", position.move_text(best, style.base))),
-            ponder: ponder.map(|mv| format!("{board}{}", next.move_text(mv, style.base))),
-            score: summary.score,
-        }
+        answer(&announcer, &record, style, &summary, (&candidates, fallback), control)
     }
 
     fn any_move(&self, base: RankBase) -> Option<String> {
