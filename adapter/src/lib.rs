@@ -4,6 +4,7 @@
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
+pub mod cecp;
 pub mod engine;
 pub mod gtp;
 pub mod pgn;
