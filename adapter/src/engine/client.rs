@@ -1,9 +1,10 @@
-//! A UCI engine as a client sees it.
+//! A UCI or UCCI engine as a client sees it.
 use super::error::EngineError;
 use super::info::{BestMove, Info};
 use super::limits::Limits;
 use super::options::{EngineOption, Kind};
 use super::process::{EngineProcess, Launch};
+use sanqi::board::Color;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -42,7 +43,7 @@ const MAX_OPTIONS: usize = 1000;
 pub enum Output {
     /// An `info` line, and the whole of it as text.
     Info(Box<Info>, String),
-    /// A `bestmove` line.
+    /// A `bestmove` line, or UCCI's `nobestmove`, which has no move.
     BestMove(BestMove),
     /// Anything else, which a client ignores.
     Other(String),
@@ -55,16 +56,17 @@ impl Output {
         match text.split_once(char::is_whitespace) {
             Some(("info", rest)) => Output::Info(Box::new(Info::parse(rest.trim_start())), line),
             Some(("bestmove", rest)) => Output::BestMove(BestMove::parse(rest)),
-            None if text == "bestmove" => Output::BestMove(BestMove::default()),
+            None if matches!(text, "bestmove" | "nobestmove") => Output::BestMove(BestMove::default()),
             _ => Output::Other(line),
         }
     }
 }
 
-/// A running engine that has said `uciok`. Dropping it kills the process; [`UciEngine::quit`] ends it in order.
+/// A running engine that has said `uciok` or `ucciok`. Dropping it kills the process; [`UciEngine::quit`] ends it in order.
 #[derive(Debug)]
 pub struct UciEngine {
     process: EngineProcess,
+    ucci: bool,
     timeouts: Timeouts,
     name: Option<String>,
     author: Option<String>,
@@ -78,17 +80,34 @@ impl UciEngine {
     /// # Errors
     /// The process cannot be started, ends, or is not ready in time.
     pub async fn start(launch: &Launch, timeouts: Timeouts) -> Result<UciEngine, EngineError> {
+        UciEngine::start_in(launch, timeouts, false).await
+    }
+
+    /// [`UciEngine::start`] in UCCI. An engine that can count in milliseconds is told to.
+    ///
+    /// # Errors
+    /// As [`UciEngine::start`].
+    pub async fn start_ucci(launch: &Launch, timeouts: Timeouts) -> Result<UciEngine, EngineError> {
+        let mut engine = UciEngine::start_in(launch, timeouts, true).await?;
+        if engine.counts_milliseconds() {
+            engine.set_option("usemillisec", "true").await?;
+        }
+        Ok(engine)
+    }
+
+    async fn start_in(launch: &Launch, timeouts: Timeouts, ucci: bool) -> Result<UciEngine, EngineError> {
         let process = EngineProcess::spawn(launch).await?;
         let mut engine =
-            UciEngine { process, timeouts, name: None, author: None, options: Vec::new(), strays: Vec::new() };
-        engine.process.send("uci").await?;
+            UciEngine { process, ucci, timeouts, name: None, author: None, options: Vec::new(), strays: Vec::new() };
+        let (request, answer) = if ucci { ("ucci", "ucciok") } else { ("uci", "uciok") };
+        engine.process.send(request).await?;
         let deadline = Instant::now() + timeouts.startup;
         loop {
             let Some(line) = engine.process.line(Some(deadline)).await? else {
-                return Err(EngineError::Timeout { request: "uci", after: timeouts.startup });
+                return Err(EngineError::Timeout { request, after: timeouts.startup });
             };
             let line = line.trim();
-            if line == "uciok" {
+            if line == answer {
                 return Ok(engine);
             } else if let Some(name) = line.strip_prefix("id name ") {
                 engine.name = Some(name.trim().to_owned());
@@ -117,9 +136,19 @@ impl UciEngine {
         &self.options
     }
 
-    /// The option of that name, without regard to case.
+    /// The option of that name, without regard to case. UCCI's own names are found by those that UCI has for the same things.
     pub fn option(&self, name: &str) -> Option<&EngineOption> {
-        self.options.iter().find(|o| o.name.eq_ignore_ascii_case(name))
+        let named = |name: &str| self.options.iter().find(|o| o.name.eq_ignore_ascii_case(name));
+        named(name).or_else(|| match name.to_ascii_lowercase().as_str() {
+            "hash" if self.ucci => named("hashsize"),
+            "uci_variant" if self.ucci => named("variant"),
+            _ => None,
+        })
+    }
+
+    /// A UCCI engine whose clocks are in milliseconds, as those of UCI always are.
+    fn counts_milliseconds(&self) -> bool {
+        self.option("usemillisec").is_some()
     }
 
     /// Sends `setoption`. A button is pressed whatever the value, unless it is `false`.
@@ -127,20 +156,33 @@ impl UciEngine {
     /// # Errors
     /// As [`EngineProcess::send`].
     pub async fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
-        let line = match self.option(name).map(|o| &o.kind) {
-            Some(Kind::Button) if value.eq_ignore_ascii_case("false") => return Ok(()),
-            Some(Kind::Button) => format!("setoption name {name}"),
-            _ => format!("setoption name {name} value {value}"),
+        let option = self.option(name);
+        let button = option.is_some_and(|o| o.kind == Kind::Button);
+        if button && value.eq_ignore_ascii_case("false") {
+            return Ok(());
+        }
+        let line = match (self.ucci, button) {
+            (false, false) => format!("setoption name {name} value {value}"),
+            (false, true) => format!("setoption name {name}"),
+            (true, _) => {
+                let name = option.map_or(name, |o| o.name.as_str());
+                if button { format!("setoption {name}") } else { format!("setoption {name} {value}") }
+            }
         };
         self.process.send(&line).await
     }
 
-    /// Sends `ucinewgame` and waits until the engine is ready for it.
+    /// Sends `ucinewgame`, in UCCI the option that stands for it, and waits until the engine is ready.
     ///
     /// # Errors
     /// As [`UciEngine::is_ready`].
     pub async fn new_game(&mut self) -> Result<(), EngineError> {
-        self.process.send("ucinewgame\nisready").await?;
+        let lines = match self.ucci {
+            false => "ucinewgame\nisready",
+            true if self.option("newgame").is_some() => "setoption newgame\nisready",
+            true => "isready",
+        };
+        self.process.send(lines).await?;
         self.await_ready(self.timeouts.new_game).await
     }
 
@@ -160,7 +202,15 @@ impl UciEngine {
     /// # Errors
     /// As [`UciEngine::is_ready`].
     pub async fn position(&mut self, position: &str) -> Result<(), EngineError> {
-        self.process.send(&format!("position {position}\nisready")).await?;
+        self.ready_after(&format!("position {position}")).await
+    }
+
+    /// Sends any line together with `isready`, and waits.
+    ///
+    /// # Errors
+    /// As [`UciEngine::is_ready`].
+    pub async fn ready_after(&mut self, line: &str) -> Result<(), EngineError> {
+        self.process.send(&format!("{line}\nisready")).await?;
         self.await_ready(self.timeouts.ping).await
     }
 
@@ -190,6 +240,20 @@ impl UciEngine {
     /// As [`EngineProcess::send`].
     pub async fn go(&mut self, limits: &Limits) -> Result<(), EngineError> {
         self.process.send(&limits.go()).await
+    }
+
+    /// Begins a search of the side to move, in UCI or UCCI: UCCI tells the clocks as the mover's and the opponent's.
+    ///
+    /// # Errors
+    /// As [`EngineProcess::send`].
+    pub async fn go_as(&mut self, side: Color, limits: &Limits) -> Result<(), EngineError> {
+        let line = if self.ucci { limits.go_ucci(side, self.counts_milliseconds()) } else { limits.go() };
+        self.process.send(&line).await
+    }
+
+    /// How long the answer to `stop` may take.
+    pub fn stop_limit(&self) -> Duration {
+        self.timeouts.stop
     }
 
     /// The next thing the engine says, or `None` when `deadline` passes first. Not reading holds the engine up, not the client.

@@ -30,6 +30,15 @@ pub enum EngineError {
     /// The pipe to the process failed.
     #[error("pipe: {0}")]
     Pipe(#[from] std::io::Error),
+    /// It does not play the variant.
+    #[error("it does not play `{0}`")]
+    Variant(String),
+    /// It only plays from the start position.
+    #[error("it cannot be given positions (no feature `setboard`); openings from a PGN file are played as moves")]
+    NoSetUp,
+    /// It does not accept the position that it is to begin at.
+    #[error("it refuses the opening: {0}")]
+    Position(String),
     /// A file for the engine's error output could not be opened.
     #[error("cannot write `{path}`: {source}")]
     File {

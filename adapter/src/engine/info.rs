@@ -174,18 +174,25 @@ pub struct BestMove {
     pub text: String,
     /// The reply the engine would ponder on.
     pub ponder: Option<String>,
+    /// The engine gives the game up, as it may say in UCCI.
+    pub resigns: bool,
 }
 
 impl BestMove {
     /// Reads what follows the word `bestmove`.
     pub fn parse(text: &str) -> BestMove {
         let mut words = text.split_whitespace();
-        let best = words.next().unwrap_or_default().to_owned();
-        let ponder = match (words.next(), words.next()) {
-            (Some("ponder"), Some(mv)) if !matches!(mv, "(none)" | "0000") => Some(mv.to_owned()),
-            _ => None,
-        };
-        BestMove { text: best, ponder }
+        let mut best = BestMove { text: words.next().unwrap_or_default().to_owned(), ..BestMove::default() };
+        while let Some(word) = words.next() {
+            match word {
+                "ponder" => {
+                    best.ponder = words.next().filter(|mv| !matches!(*mv, "(none)" | "0000")).map(str::to_owned)
+                }
+                "resign" => best.resigns = true,
+                _ => {}
+            }
+        }
+        best
     }
 }
 
@@ -236,7 +243,10 @@ mod tests {
 
     #[test]
     fn best_moves() {
-        assert_eq!(BestMove::parse(" h3e3 ponder b8e8"), BestMove { text: "h3e3".into(), ponder: Some("b8e8".into()) });
+        let best = BestMove { text: "h3e3".into(), ponder: Some("b8e8".into()), resigns: false };
+        assert_eq!(BestMove::parse(" h3e3 ponder b8e8"), best);
+        assert_eq!(BestMove::parse("h3e3 ponder b8e8 resign"), BestMove { resigns: true, ..best });
+        assert!(!BestMove::parse("h3e3 draw").resigns);
         assert_eq!(BestMove::parse(" h3e3 ponder (none)").ponder, None);
         assert_eq!(BestMove::parse(" h3e3 ponder").ponder, None);
         assert_eq!(BestMove::parse(""), BestMove::default());

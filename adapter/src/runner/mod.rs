@@ -27,7 +27,7 @@ use tournament::{Ending, MatchError, say};
 /// Printed by `-help`; the whole is in `protocol-docs/match.md`.
 const HELP: &str = "\
 sanqi-adapter match: a match between engines. Options are those of fastchess; see protocol-docs/match.md.
-  -engine cmd=E [name=N] [dir=D] [args=\"A B\"] [option.NAME=VALUE]...   (twice or more)
+  -engine cmd=E [name=N] [proto=uci|ucci|xboard] [dir=D] [args=\"A B\"] [option.NAME=VALUE]...   (twice or more)
   -each tc=[MOVES/]SECONDS[+INCREMENT] | st=SECONDS | nodes=N | depth=N  [timemargin=MS]
   -variant xiangqi|supply|yangqi|fangqi
   -rounds N -games 2 -repeat -concurrency N -recover

@@ -6,7 +6,7 @@ use super::referee::{Adjudicator, BestInfo, Verdict};
 use super::schedule::Slot;
 use super::seat::{Seat, SeatError};
 use super::settings::Settings;
-use crate::engine::{BestMove, EngineError, Info, Limits, Output, UciEngine};
+use crate::engine::{BestMove, Board, EngineError, GameStart, Info, Limits, Player, Said, Turn};
 use sanqi::board::Color;
 use sanqi::games::{Game, Move, Outcome, RankBase, Reason, Variant};
 use sanqi::with_game;
@@ -17,27 +17,31 @@ use tokio::time::Instant;
 const LONGEST_SEARCH: u32 = 60;
 
 /// What came of asking for a move.
-enum Thought {
+pub(super) enum Thought {
     /// A move, in time or not.
     Move { best: BestMove, elapsed: Duration, info: Option<Box<Info>> },
+    /// No move, and what that means.
+    Ruled(Verdict),
     /// The process is gone.
     Dead,
     /// The process does not answer.
     Silent,
 }
 
-/// The `position` line of a game, kept for both numberings of the ranks, so that no move is written twice.
-struct PositionLine {
+/// The moves of a game as each protocol writes them, kept so that no move is written twice.
+struct Line {
+    start: String,
     from_one: String,
     from_zero: String,
+    list: Vec<String>,
 }
 
-impl PositionLine {
-    fn new(game: &Game) -> PositionLine {
+impl Line {
+    fn new(game: &Game) -> Line {
         let fen = game.start_fen();
         let mut board = Game::new(game.variant());
-        let text = if fen == board.fen() { "startpos".to_owned() } else { format!("fen {fen}") };
-        let mut line = PositionLine { from_one: text.clone(), from_zero: text };
+        let start = if fen == board.fen() { "startpos".to_owned() } else { format!("fen {fen}") };
+        let mut line = Line { start, from_one: String::new(), from_zero: String::new(), list: Vec::new() };
         if let Ok(start) = Game::from_fen(game.variant(), &fen) {
             board = start;
         }
@@ -50,17 +54,22 @@ impl PositionLine {
 
     /// Adds a move that is legal in `game` and not yet played.
     fn push(&mut self, game: &Game, mv: Move) {
-        for (line, base) in [(&mut self.from_one, RankBase::One), (&mut self.from_zero, RankBase::Zero)] {
-            line.push_str(if game.moves().is_empty() { " moves " } else { " " });
-            line.push_str(&game.move_text(mv, base));
+        let texts = [RankBase::One, RankBase::Zero].map(|base| game.move_text(mv, base));
+        for (line, text) in [&mut self.from_one, &mut self.from_zero].into_iter().zip(&texts) {
+            line.push_str(if line.is_empty() { " moves " } else { " " });
+            line.push_str(text);
         }
+        let [one, zero] = texts;
+        self.list.push(if Board::One(game.variant()).xboard_base() == RankBase::One { one } else { zero });
     }
 
-    fn text(&self, base: RankBase) -> &str {
-        match base {
-            RankBase::One => &self.from_one,
-            RankBase::Zero => &self.from_zero,
-        }
+    /// The FEN it begins at, unless that is the start position.
+    fn fen(&self) -> Option<&str> {
+        self.start.strip_prefix("fen ")
+    }
+
+    fn turn<'a>(&'a self, side: Color, limits: &'a Limits) -> Turn<'a> {
+        Turn { start: &self.start, moves: [&self.from_one, &self.from_zero], list: &self.list, side, limits }
     }
 }
 
@@ -77,13 +86,18 @@ pub async fn play(
 ) -> Result<GameRecord, SeatError> {
     let began = date::now_ms();
     let mut warnings = Vec::new();
-    for seat in [&mut *white, &mut *black] {
-        seat.prepare(game.variant()).await?;
-        warnings.extend(seat.take_complaints().into_iter().map(|text| Warning { text, details: Vec::new() }));
-    }
     let mut clocks = [Clock::new(white.settings.limit), Clock::new(black.settings.limit)];
     let mut judge = Adjudicator::new(settings.draw, settings.resign, settings.maxmoves);
-    let mut line = PositionLine::new(&game);
+    let mut line = Line::new(&game);
+    let [white_limits, black_limits] = {
+        let [white, black] = &clocks;
+        [white.limits(Color::White, black), black.limits(Color::Black, white)]
+    };
+    for (seat, side, limits) in [(&mut *white, Color::White, white_limits), (&mut *black, Color::Black, black_limits)] {
+        let board = Board::One(game.variant());
+        seat.prepare(GameStart { board, fen: line.fen(), side, limits: &limits }).await?;
+        warnings.extend(seat.take_complaints().into_iter().map(|text| Warning { text, details: Vec::new() }));
+    }
     let book_plies = game.moves().len();
     let first_number = first_move_number(&game);
     let (mut moves, mut illegal, mut post_mortem) = (Vec::new(), None, Vec::new());
@@ -99,14 +113,16 @@ pub async fn play(
             Color::Black => (&mut *black, black_clock, &*white_clock),
         };
         let name = seat.settings.name.clone();
-        let Some((engine, dialect)) = seat.engine() else { break Verdict::disconnect(side) };
-        let base = dialect.base;
-        let thought = ask(engine, line.text(base), &clock.limits(side, other), clock.patience(), silence).await;
-        for stray in engine.take_strays() {
+        let Some(player) = seat.player() else { break Verdict::disconnect(side) };
+        let (base, writes_variations) = (player.base(), player.writes_variations());
+        let limits = clock.limits(side, other);
+        let thought = ask(player, &line.turn(side, &limits), clock.patience(), silence).await;
+        for stray in player.take_strays() {
             warnings.push(warning(format!("Unexpected move {stray} from {name}"), &game, &line, None));
         }
         let (best, elapsed, info) = match thought {
             Thought::Move { best, elapsed, info } => (best, elapsed, info),
+            Thought::Ruled(verdict) => break verdict,
             Thought::Dead | Thought::Silent => {
                 post_mortem = seat.post_mortem();
                 // A process that has once failed to answer is not asked again.
@@ -129,7 +145,9 @@ pub async fn play(
             illegal = Some(best.text);
             break Verdict::illegal_move(side);
         };
+        // The XBoard protocol asks for no thinking output, and leaves the notation of variations open.
         match &info {
+            _ if !writes_variations => {}
             None => warnings.push(warning(
                 format!("No info line available to extract score from {name}"),
                 &game,
@@ -155,6 +173,15 @@ pub async fn play(
             }
         }
     };
+    let result = format!("{} {{{}}}", verdict.outcome, verdict.text);
+    for seat in [&mut *white, &mut *black] {
+        // Whoever cannot be told any more will be found dead when the next game begins.
+        if let Some(player) = seat.player()
+            && player.game_over(&result).await.is_err()
+        {
+            seat.kill();
+        }
+    }
     let identities = [white.identity(), black.identity()];
     let times = [began, date::now_ms()];
     Ok(GameRecord { slot, game, book_plies, moves, verdict, illegal, times, identities, warnings, post_mortem })
@@ -175,36 +202,33 @@ fn is_irreversible(game: &Game) -> bool {
 
 /// Sends position and limits and waits for the move, at most `patience`. Without a clock only silence counts: every line of output
 /// grants another `silence`.
-async fn ask(
-    engine: &mut UciEngine,
-    position: &str,
-    limits: &Limits,
-    patience: Option<Duration>,
-    silence: Duration,
-) -> Thought {
+async fn ask(player: &mut Player, turn: &Turn<'_>, patience: Option<Duration>, silence: Duration) -> Thought {
     let failed = |error: EngineError| if error.is_death() { Thought::Dead } else { Thought::Silent };
-    if let Err(error) = engine.position(position).await {
-        return failed(error);
-    }
-    if let Err(error) = engine.go(limits).await {
+    if let Err(error) = player.go(turn).await {
         return failed(error);
     }
     let began = Instant::now();
     let mut infos = BestInfo::default();
-    let last = began + patience.unwrap_or(silence * LONGEST_SEARCH);
+    let mut last = began + patience.unwrap_or(silence * LONGEST_SEARCH);
+    let mut stopped = false;
     let best = loop {
         let deadline = if patience.is_some() { last } else { last.min(Instant::now() + silence) };
-        match engine.next(Some(deadline)).await {
+        match player.next(Some(deadline)).await {
             Err(error) => return failed(error),
-            Ok(Some(Output::BestMove(best))) => break best,
-            Ok(Some(Output::Info(info, _))) => infos.take(info),
-            Ok(Some(Output::Other(_))) => {}
-            Ok(None) if patience.is_none() => return Thought::Silent,
+            Ok(Some(Said::Move(best))) => break best,
+            Ok(Some(Said::Info(info))) => infos.take(info),
+            Ok(Some(Said::Resign)) => return Thought::Ruled(Verdict::resignation(turn.side)),
+            Ok(Some(Said::Claim(text))) => return Thought::Ruled(Verdict::false_claim(turn.side, &text)),
+            Ok(Some(Said::Refusal(text))) => return Thought::Ruled(Verdict::refusal(turn.side, &text)),
+            Ok(Some(Said::Talk(_) | Said::Other)) => {}
+            Ok(None) if patience.is_none() || stopped => return Thought::Silent,
             // A late move is still a move, and shows that the engine lives.
-            Ok(None) => match engine.stop().await {
-                Ok(best) => break best,
-                Err(error) => return failed(error),
-            },
+            Ok(None) => {
+                if let Err(error) = player.stop().await {
+                    return failed(error);
+                }
+                (last, stopped) = (Instant::now() + player.stop_limit(), true);
+            }
         }
     };
     Thought::Move { best, elapsed: began.elapsed(), info: infos.into_info() }
@@ -233,8 +257,8 @@ fn fault_of_pv(game: &Game, best: Move, info: &Info, base: RankBase, name: &str)
     None
 }
 
-fn warning(text: String, game: &Game, line: &PositionLine, info: Option<&Info>) -> Warning {
-    let moves = line.from_one.split_once(" moves ").map_or("", |(_, moves)| moves);
+fn warning(text: String, game: &Game, line: &Line, info: Option<&Info>) -> Warning {
+    let moves = line.from_one.strip_prefix(" moves ").unwrap_or_default();
     let mut details = Vec::new();
     if let Some(info) = info {
         let score = info.score.map_or_else(|| "none".to_owned(), |s| s.to_string());

@@ -19,6 +19,8 @@ pub enum Termination {
     Abandoned,
     /// Not a legal move.
     IllegalMove,
+    /// A result claimed in place of a move, or a legal move not accepted.
+    RulesInfraction,
     /// The match was interrupted.
     Unterminated,
 }
@@ -31,6 +33,7 @@ impl fmt::Display for Termination {
             Termination::TimeForfeit => "time forfeit",
             Termination::Abandoned => "abandoned",
             Termination::IllegalMove => "illegal move",
+            Termination::RulesInfraction => "rules infraction",
             Termination::Unterminated => "unterminated",
         })
     }
@@ -53,6 +56,11 @@ pub fn color_name(side: Color) -> &'static str {
         Color::White => "White",
         Color::Black => "Black",
     }
+}
+
+/// Words of an engine as part of a verdict: braces would end the comment they are printed in.
+fn tame(text: &str) -> String {
+    text.chars().filter(|c| !matches!(c, '{' | '}') && !c.is_control()).take(100).collect()
 }
 
 impl Verdict {
@@ -85,6 +93,21 @@ impl Verdict {
     /// `side` announced something that is no legal move.
     pub fn illegal_move(side: Color) -> Verdict {
         Verdict::loss(side, " makes an illegal move", Termination::IllegalMove)
+    }
+
+    /// `side` gives up.
+    pub fn resignation(side: Color) -> Verdict {
+        Verdict::loss(side, " resigns", Termination::Normal)
+    }
+
+    /// `side` says in place of a move that the game has ended, while it has not.
+    pub fn false_claim(side: Color, claim: &str) -> Verdict {
+        Verdict::loss(side, &format!(" makes a false claim: {}", tame(claim)), Termination::RulesInfraction)
+    }
+
+    /// `side` does not accept what has been played.
+    pub fn refusal(side: Color, words: &str) -> Verdict {
+        Verdict::loss(side, &format!(" refuses a legal move: {}", tame(words)), Termination::RulesInfraction)
     }
 
     /// `side` was too late by `overrun`.

@@ -1,7 +1,6 @@
 //! An engine's seat in a match: its settings, and its process as long as that is worth keeping.
 use super::settings::EngineSettings;
-use crate::engine::{Dialect, EngineError, Launch, Timeouts, UciEngine, WireLog};
-use sanqi::games::Variant;
+use crate::engine::{EngineError, GameStart, Launch, Player, Timeouts, WireLog};
 use thiserror::Error;
 
 /// An engine that cannot be brought to play at all, which ends the match.
@@ -20,7 +19,7 @@ pub struct Seat {
     /// Its settings.
     pub settings: EngineSettings,
     timeouts: Timeouts,
-    running: Option<(UciEngine, Dialect)>,
+    running: Option<Player>,
     complaints: Vec<String>,
     log: Option<WireLog>,
 }
@@ -32,63 +31,61 @@ impl Seat {
         Seat { settings, timeouts, running: None, complaints: Vec::new(), log }
     }
 
-    /// Makes the engine ready for a new game of `variant`. A process left over from the last game that fails now is replaced once:
-    /// what it did wrong was not done in this game.
+    /// Makes the engine ready for a new game. A process left over from the last game that fails now is replaced once: what it did
+    /// wrong was not done in this game.
     ///
     /// # Errors
     /// A fresh process does not get ready either.
-    pub async fn prepare(&mut self, variant: Variant) -> Result<(), SeatError> {
-        if self.settings.restart {
+    pub async fn prepare(&mut self, start: GameStart<'_>) -> Result<(), SeatError> {
+        if self.settings.restart || self.running.as_ref().is_some_and(|player| !player.is_reusable()) {
             self.quit().await;
         }
         if self.running.is_some() {
-            if self.new_game(variant).await.is_ok() {
+            if self.new_game(start).await.is_ok() {
                 return Ok(());
             }
             self.kill();
         }
         let named = |source| SeatError { name: self.settings.name.clone(), source };
         let launch = Launch { log: self.log.clone(), ..self.settings.launch() };
-        let mut engine = UciEngine::start(&launch, self.timeouts).await.map_err(named)?;
+        let (proto, dialect) = (self.settings.proto, self.settings.dialect);
+        let mut player = Player::start(proto, dialect, start.board, &launch, self.timeouts).await.map_err(named)?;
         for line in &self.settings.init {
-            engine.send(line).await.map_err(named)?;
+            player.send(line).await.map_err(named)?;
         }
-        self.complaints = complaints(&self.settings, &engine);
-        let dialect = Dialect::of(self.settings.dialect, engine.options(), variant);
-        self.running = Some((engine, dialect));
-        let ready = self.new_game(variant).await;
+        // The variant is the match's business, and may be one that is not listed.
+        let options = self.settings.options.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("UCI_Variant"));
+        self.complaints =
+            options.filter_map(|(name, value)| player.complaint(&self.settings.name, name, value)).collect();
+        self.running = Some(player);
+        let ready = self.new_game(start).await;
         ready.map_err(|source| SeatError { name: self.settings.name.clone(), source })
     }
 
-    async fn new_game(&mut self, variant: Variant) -> Result<(), EngineError> {
-        let Some((engine, dialect)) = &mut self.running else { return Ok(()) };
+    async fn new_game(&mut self, start: GameStart<'_>) -> Result<(), EngineError> {
+        let Some(player) = &mut self.running else { return Ok(()) };
         // Threads first, because a table is best allocated with the number of threads known. The variant last: the file that defines
         // it may be one of the options.
         let is_threads = |name: &str| name.eq_ignore_ascii_case("Threads");
         let (threads, others): (Vec<_>, Vec<_>) = self.settings.options.iter().partition(|(name, _)| is_threads(name));
         for (name, value) in threads.into_iter().chain(others) {
             if !name.eq_ignore_ascii_case("UCI_Variant") {
-                engine.set_option(name, value).await?;
+                player.set_option(name, value).await?;
             }
         }
         // An engine that hides its variants until it has read its file gets the name all the same.
-        let named =
-            dialect.variant.clone().or_else(|| self.settings.option("UCI_Variant").map(|_| variant.name().to_owned()));
-        if let Some(name) = named {
-            engine.set_option("UCI_Variant", &name).await?;
-        }
-        engine.new_game().await
+        player.new_game(start, self.settings.option("UCI_Variant").is_some()).await
     }
 
-    /// The engine and how to speak to it; `None` before [`Seat::prepare`].
-    pub fn engine(&mut self) -> Option<(&mut UciEngine, &Dialect)> {
-        self.running.as_mut().map(|(engine, dialect)| (engine, &*dialect))
+    /// The engine; `None` before [`Seat::prepare`].
+    pub fn player(&mut self) -> Option<&mut Player> {
+        self.running.as_mut()
     }
 
     /// What the engine calls itself, and its author.
     pub fn identity(&self) -> (String, String) {
-        let Some((engine, _)) = &self.running else { return Default::default() };
-        (engine.name().unwrap_or_default().to_owned(), engine.author().unwrap_or_default().to_owned())
+        let Some(player) = &self.running else { return Default::default() };
+        (player.name().unwrap_or_default().to_owned(), player.author().unwrap_or_default().to_owned())
     }
 
     /// Complaints about the settings, once per process.
@@ -98,10 +95,7 @@ impl Seat {
 
     /// The last lines exchanged and the error output.
     pub fn post_mortem(&self) -> Vec<String> {
-        let Some((engine, _)) = &self.running else { return Vec::new() };
-        let mut lines = engine.dialogue();
-        lines.extend(engine.error_output().into_iter().map(|line| format!("! {line}")));
-        lines
+        self.running.as_ref().map(Player::post_mortem).unwrap_or_default()
     }
 
     /// Ends the process at once.
@@ -111,25 +105,8 @@ impl Seat {
 
     /// Ends the process in order.
     pub async fn quit(&mut self) {
-        if let Some((engine, _)) = self.running.take() {
-            engine.quit().await;
+        if let Some(player) = self.running.take() {
+            player.quit().await;
         }
     }
-}
-
-/// Options that the engine does not have, and values that do not fit, in fastchess' words.
-fn complaints(settings: &EngineSettings, engine: &UciEngine) -> Vec<String> {
-    let mut complaints = Vec::new();
-    for (name, value) in &settings.options {
-        match engine.option(name) {
-            // The variant is the match's business, and may be one that is not listed.
-            _ if name.eq_ignore_ascii_case("UCI_Variant") => {}
-            None => complaints.push(format!("{} doesn't have option {name}", settings.name)),
-            Some(option) if !option.accepts(value) => {
-                complaints.push(format!("Invalid value for option {name}; {value}"));
-            }
-            Some(_) => {}
-        }
-    }
-    complaints
 }

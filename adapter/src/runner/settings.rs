@@ -1,5 +1,5 @@
 //! All that a match is told, as the command line and the JSON configuration give it. The JSON keys are fastchess' own.
-use crate::engine::{DialectChoice, Launch, Timeouts};
+use crate::engine::{DialectChoice, Launch, Protocol, Timeouts};
 use crate::pgn::MoveNotation;
 use sanqi::games::Variant;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,8 @@ pub struct EngineSettings {
     pub init: Vec<String>,
     /// A new process for every game.
     pub restart: bool,
+    /// The protocol it speaks.
+    pub proto: Protocol,
     /// How it writes moves.
     pub dialect: DialectChoice,
     /// Options in the order given.

@@ -1,6 +1,7 @@
 //! What stands after `-engine` and `-each`.
 use super::ArgumentError;
 use super::value::{flag, number, seconds, split_quoted, wrong};
+use crate::engine::Protocol;
 use crate::runner::settings::{EngineSettings, TimeControl};
 
 /// Sets one key of an engine.
@@ -17,13 +18,9 @@ pub(super) fn set(engine: &mut EngineSettings, key: &str, value: &str) -> Result
         "initstr" => engine.init.extend(value.split("\\n").map(str::to_owned)),
         "restart" => engine.restart = value != "auto" && flag(&name, value)?,
         "dialect" => {
-            engine.dialect = value.parse().map_err(|_| wrong(&name, value, "auto, uci1 or uci0"))?;
+            engine.dialect = value.parse().map_err(|_| wrong(&name, value, "auto, uci1, uci0, cyclone or chessv"))?;
         }
-        "proto" if value == "uci" => {}
-        "proto" => {
-            let option = format!("proto={value}");
-            return Err(ArgumentError::Unsupported { option, why: "engines are spoken to in UCI" });
-        }
+        "proto" => engine.proto = value.parse().map_err(|_| wrong(&name, value, "uci, ucci or xboard"))?,
         "tc" => time_control(&mut engine.limit.tc, &name, value)?,
         "st" => {
             engine.limit.tc.fixed_time = seconds(&name, value)?;
@@ -102,6 +99,10 @@ pub(super) fn complete(engine: &mut EngineSettings, index: usize) -> Result<(), 
         return Err(ArgumentError::Inconsistent(format!(
             "Error; No TimeControl specified for engine {name}: give tc, st, nodes or depth"
         )));
+    }
+    if engine.proto == Protocol::Xboard && limit.nodes > 0 {
+        let why = "the XBoard protocol has no word for it";
+        return Err(ArgumentError::Unsupported { option: format!("nodes= for engine {name}"), why });
     }
     Ok(())
 }

@@ -115,7 +115,9 @@ fn refusals_name_what_is_wrong() {
     assert!(bad("-tb /tables").contains("-tb"));
     assert!(bad("-draw movenumber=x").contains("movenumber"));
     assert!(bad("-each colour=red").contains("colour"));
-    assert!(bad("-each proto=xboard").contains("xboard"));
+    assert!(bad("-each proto=usi").contains("usi"));
+    assert!(bad("-each proto=xboard nodes=5").contains("nodes= for engine A"));
+    assert_eq!(good("-each proto=ucci").engines.first().map(|e| e.proto), Some(crate::engine::Protocol::Ucci));
     assert!(bad("-rounds").contains("-rounds"));
     assert!(bad("-variant chess").contains("chess"));
     assert!(read("word").is_err());
