@@ -7,6 +7,8 @@
 pub mod cecp;
 pub mod engine;
 pub mod gtp;
+pub mod input;
 pub mod pgn;
 pub mod replay;
 pub mod runner;
+pub mod xboard;

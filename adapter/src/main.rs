@@ -1,17 +1,20 @@
 //! `sanqi-adapter`: one binary, a subcommand per way of driving the engine.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use sanqi_adapter::pgn::command::{self, PgnCommand};
 use sanqi_adapter::runner::openings::{self, OpeningsArguments};
+use sanqi_adapter::xboard::XboardOptions;
+use std::io::IsTerminal;
 use std::process::ExitCode;
+use tokio::sync::mpsc;
 
 /// Drives the Sanqi engine, and engines like it, from existing tools.
 #[derive(Parser)]
 #[command(version, about)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -25,6 +28,9 @@ enum Command {
     },
     /// Fangqi for Go programs: GTP version 2 with GoGui's rules extension, on standard input and output.
     Gtp(sanqi_adapter::gtp::GtpOptions),
+    /// Every game in XBoard, WinBoard and ChessV: CECP version 2 on standard input and output. Without a command, a first input line
+    /// `xboard` starts it too.
+    Xboard(sanqi_adapter::xboard::XboardOptions),
     /// Balanced, different openings by random moves, as EPD.
     Openings(OpeningsArguments),
     /// Check or convert PGN files.
@@ -45,7 +51,8 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match arguments.command {
+    let Some(command) = arguments.command else { return runtime.block_on(by_first_line()) };
+    match command {
         Command::Match { options } => ExitCode::from(runtime.block_on(sanqi_adapter::runner::main(&options))),
         Command::Gtp(options) => match runtime.block_on(sanqi_adapter::gtp::run(options)) {
             Ok(()) => ExitCode::SUCCESS,
@@ -54,6 +61,10 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
+        Command::Xboard(options) => {
+            let lines = sanqi_adapter::input::lines(std::io::stdin());
+            runtime.block_on(xboard(options, lines))
+        }
         Command::Openings(arguments) => match runtime.block_on(openings::run(&arguments)) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -64,4 +75,26 @@ fn main() -> ExitCode {
         Command::Pgn(command) => ExitCode::from(command::run(&command)),
         Command::Replay(command) => command.run(),
     }
+}
+
+async fn xboard(options: XboardOptions, lines: mpsc::Receiver<String>) -> ExitCode {
+    match sanqi_adapter::xboard::run(options, lines).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// GUIs that allow no arguments say first which protocol they speak.
+async fn by_first_line() -> ExitCode {
+    if !std::io::stdin().is_terminal() {
+        let mut lines = sanqi_adapter::input::lines(std::io::stdin());
+        if lines.recv().await.is_some_and(|line| line.trim() == "xboard") {
+            return xboard(XboardOptions::default(), lines).await;
+        }
+    }
+    eprint!("{}", Arguments::command().render_help());
+    ExitCode::from(2)
 }

@@ -2,7 +2,7 @@
 use super::error::EngineError;
 use super::lines::{LineReader, Tail};
 use super::wire::WireLog;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -23,6 +23,21 @@ pub struct Launch {
     pub stderr: Option<PathBuf>,
     /// Where all that is said is recorded.
     pub log: Option<WireLog>,
+}
+
+impl Launch {
+    /// The engine behind a front: `path`, or else `sanqi` beside this program, or else that of `PATH`.
+    pub fn of_engine(path: Option<&Path>, args: &[String]) -> Launch {
+        let command = match path {
+            Some(path) => path.to_string_lossy().into_owned(),
+            None => {
+                let name = format!("sanqi{}", std::env::consts::EXE_SUFFIX);
+                let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
+                beside.filter(|path| path.is_file()).map_or(name, |path| path.to_string_lossy().into_owned())
+            }
+        };
+        Launch { command, args: args.to_vec(), ..Launch::default() }
+    }
 }
 
 /// How long a write may take before the engine counts as one that does not read.

@@ -1,12 +1,8 @@
 //! Standard input. It is read on a thread of its own, because `# interrupt` may come while a command is being carried out, and
 //! because a thread does not hold up the end of the program while it waits for a line that never comes.
-use std::io::{BufRead, BufReader, Read};
+use crate::input::{READ_AHEAD, read_line};
+use std::io::{BufReader, Read};
 use tokio::sync::{mpsc, watch};
-
-/// Longest line that is kept, in bytes; the rest is dropped.
-const MAX_LINE: usize = 64 * 1024;
-/// Commands that are read ahead. A controller that writes more is held up by its pipe.
-const READ_AHEAD: usize = 1024;
 
 /// A line that holds a command.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,29 +39,6 @@ pub(super) fn listen(stream: impl Read + Send + 'static) -> (mpsc::Receiver<Line
     (receiver, interrupted)
 }
 
-/// The next line without its line end, cut to [`MAX_LINE`]; `None` at the end of the input.
-fn read_line(reader: &mut impl BufRead) -> std::io::Result<Option<String>> {
-    let mut line = Vec::new();
-    loop {
-        let chunk = match reader.fill_buf() {
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            chunk => chunk?,
-        };
-        if chunk.is_empty() {
-            return Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()));
-        }
-        let end = chunk.iter().position(|&b| b == b'\n');
-        let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
-        let room = MAX_LINE.saturating_sub(line.len()).min(part.len());
-        line.extend_from_slice(part.get(..room).unwrap_or_default());
-        let used = end.map_or(chunk.len(), |at| at + 1);
-        reader.consume(used);
-        if end.is_some() {
-            return Ok(Some(String::from_utf8_lossy(&line).into_owned()));
-        }
-    }
-}
-
 /// A comment by which GoGui asks for the end of the running command.
 fn is_interrupt(line: &str) -> bool {
     line.trim().strip_prefix('#').is_some_and(|text| text.trim() == "interrupt")
@@ -81,6 +54,7 @@ fn clean(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::MAX_LINE;
 
     fn read(bytes: &'static [u8]) -> (Vec<Line>, u64) {
         let (mut lines, interrupted) = listen(bytes);

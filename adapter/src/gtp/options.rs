@@ -44,14 +44,6 @@ pub struct GtpOptions {
 impl GtpOptions {
     /// How the engine is started.
     pub(super) fn launch(&self) -> Launch {
-        let command = match &self.engine {
-            Some(path) => path.to_string_lossy().into_owned(),
-            None => {
-                let name = format!("sanqi{}", std::env::consts::EXE_SUFFIX);
-                let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
-                beside.filter(|path| path.is_file()).map_or(name, |path| path.to_string_lossy().into_owned())
-            }
-        };
-        Launch { command, args: self.engine_arg.clone(), ..Launch::default() }
+        Launch::of_engine(self.engine.as_deref(), &self.engine_arg)
     }
 }
