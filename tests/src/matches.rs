@@ -63,6 +63,15 @@ impl Match {
         self
     }
 
+    /// A mock engine in a protocol, with a fault; `option` is `-engine`, or `-partner` for another one beside the last.
+    #[must_use]
+    pub fn mock(mut self, option: &str, name: &str, protocol: &str, fault: &str) -> Match {
+        let command = format!("cmd={}", binary::mock_engine().display());
+        let words = [option, &command, &format!("name={name}"), &format!("proto={protocol}"), &format!("args={fault}")];
+        self.arguments.extend(words.map(str::to_owned));
+        self
+    }
+
     /// More options, separated by blanks.
     #[must_use]
     pub fn options(mut self, text: &str) -> Match {
@@ -101,6 +110,11 @@ impl Match {
             pgn: read("games.pgn"),
             config: serde_json::from_str(&read("config.json")).unwrap_or_default(),
         }
+    }
+
+    /// The folder of its files.
+    pub fn folder(&self) -> &std::path::Path {
+        &self.folder
     }
 
     /// The games in the journal so far; a line that is being written is left out.

@@ -9,17 +9,27 @@ use super::protocol::Protocol;
 use super::xboard::{XboardEngine, XboardOutput};
 use crate::cecp::{rank_base, write_fen};
 use sanqi::board::Color;
+use sanqi::games::variant::UnknownVariant;
 use sanqi::games::{RankBase, Variant};
+use std::borrow::Cow;
+use std::str::FromStr;
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// What is being played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Board {
     /// A game on one board.
     One(Variant),
     /// A match on two boards.
     Two,
+}
+
+impl FromStr for Board {
+    type Err = UnknownVariant;
+    fn from_str(name: &str) -> Result<Board, UnknownVariant> {
+        if name.eq_ignore_ascii_case(Board::Two.name()) { Ok(Board::Two) } else { name.parse().map(Board::One) }
+    }
 }
 
 impl Board {
@@ -91,6 +101,8 @@ pub enum Said {
     Refusal(String),
     /// To its partner on the other board.
     Talk(String),
+    /// The answer to [`Player::prepare`].
+    Ready,
     /// Anything else.
     Other,
 }
@@ -247,23 +259,35 @@ impl Player {
     pub async fn go(&mut self, turn: &Turn<'_>) -> Result<(), EngineError> {
         match self {
             Player::Uci(engine, dialect) => {
-                let [one, zero] = turn.moves;
-                let moves = if dialect.base == RankBase::One { one } else { zero };
-                let word = if dialect.bare_positions { "" } else { "position " };
-                engine.ready_after(&format!("{word}{}{moves}", turn.start)).await?;
+                engine.ready_after(&position(dialect, turn)).await?;
                 engine.go_as(turn.side, turn.limits).await
             }
-            Player::Xboard(player) => {
-                let list: Vec<String>;
-                let moves = match player.arrow_is_a {
-                    false => turn.list,
-                    true => {
-                        list = turn.list.iter().map(|mv| with_arrow_a(mv)).collect();
-                        &list
-                    }
-                };
-                player.engine.go(moves, turn.side, turn.limits).await
+            Player::Xboard(player) => player.engine.go(&player.moves_out(turn.list), turn.side, turn.limits).await,
+        }
+    }
+
+    /// The first half of [`Player::go`], without waiting. True when [`Said::Ready`] will follow, false when it is ready already.
+    ///
+    /// # Errors
+    /// The process does not read.
+    pub async fn prepare(&mut self, turn: &Turn<'_>) -> Result<bool, EngineError> {
+        match self {
+            Player::Uci(engine, dialect) => {
+                engine.send(&format!("{}\nisready", position(dialect, turn))).await?;
+                Ok(true)
             }
+            Player::Xboard(player) => player.engine.catch_up(&player.moves_out(turn.list)).await,
+        }
+    }
+
+    /// The second half of [`Player::go`].
+    ///
+    /// # Errors
+    /// The process does not read.
+    pub async fn think(&mut self, turn: &Turn<'_>) -> Result<(), EngineError> {
+        match self {
+            Player::Uci(engine, _) => engine.go_as(turn.side, turn.limits).await,
+            Player::Xboard(player) => player.engine.think(&player.moves_out(turn.list), turn.side, turn.limits).await,
         }
     }
 
@@ -280,6 +304,7 @@ impl Player {
                     Some(talk) => Said::Talk(talk.to_owned()),
                     None => Said::Info(info),
                 },
+                Output::Other(line) if line.trim() == "readyok" => Said::Ready,
                 Output::Other(_) => Said::Other,
             }),
             Player::Xboard(player) => player.engine.next(deadline).await?.map(|said| match said {
@@ -289,6 +314,7 @@ impl Player {
                 XboardOutput::Claim(text) => Said::Claim(text),
                 XboardOutput::Refusal(text) => Said::Refusal(text),
                 XboardOutput::Talk(text) => Said::Talk(text),
+                XboardOutput::Pong(text) if player.engine.is_last_pong(&text) => Said::Ready,
                 XboardOutput::Complaint(_) | XboardOutput::Pong(_) | XboardOutput::Other(_) => Said::Other,
             }),
         })
@@ -332,6 +358,11 @@ impl Player {
         }
     }
 
+    /// It speaks the XBoard protocol, where an engine sees one board and is told about the other.
+    pub fn is_xboard(&self) -> bool {
+        matches!(self, Player::Xboard(_))
+    }
+
     /// Sends any line.
     ///
     /// # Errors
@@ -362,7 +393,20 @@ impl Player {
     }
 }
 
+/// The line that brings a UCI engine to the position of a turn.
+fn position(dialect: &Dialect, turn: &Turn<'_>) -> String {
+    let [one, zero] = turn.moves;
+    let moves = if dialect.base == RankBase::One { one } else { zero };
+    let word = if dialect.bare_positions { "" } else { "position " };
+    format!("{word}{}{moves}", turn.start)
+}
+
 impl XboardPlayer {
+    /// Moves as this engine reads them.
+    fn moves_out<'a>(&self, moves: &'a [String]) -> Cow<'a, [String]> {
+        if self.arrow_is_a { moves.iter().map(|mv| with_arrow_a(mv)).collect() } else { Cow::Borrowed(moves) }
+    }
+
     /// A FEN as this engine reads it.
     fn fen_out(&self, board: Board, fen: &str) -> String {
         match (board, fen.split_once(' ')) {

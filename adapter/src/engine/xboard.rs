@@ -81,8 +81,6 @@ pub struct XboardEngine {
     /// It is not in force mode: a move of the opponent makes it think.
     playing: bool,
     strays: Vec<String>,
-    /// Talk that came while something else was waited for.
-    talk: Vec<String>,
     /// What it has complained about since the game was begun.
     refused: Option<String>,
 }
@@ -102,7 +100,6 @@ impl XboardEngine {
             known: 0,
             playing: false,
             strays: Vec::new(),
-            talk: Vec::new(),
             refused: None,
         };
         engine.process.send("xboard\nprotover 2").await?;
@@ -171,7 +168,7 @@ impl XboardEngine {
     /// Begins a game: variant, limits of the whole game as those of its first move tell them, position. The engine waits for moves then.
     ///
     /// # Errors
-    /// As [`XboardEngine::is_ready`].
+    /// [`EngineError::Timeout`] or the death of the process.
     pub async fn new_game(
         &mut self,
         variant: &str,
@@ -204,63 +201,77 @@ impl XboardEngine {
     /// Lets the engine think about its move. `moves` are all of the game, as this protocol writes them.
     ///
     /// # Errors
-    /// As [`XboardEngine::is_ready`].
+    /// [`EngineError::Timeout`] or the death of the process.
     pub async fn go(&mut self, moves: &[String], side: Color, limits: &Limits) -> Result<(), EngineError> {
-        let new = moves.get(self.known..).unwrap_or_default();
-        let prefix = if self.features.usermove { "usermove " } else { "" };
-        let times = self.times(side, limits);
-        let continues = self.playing && new.len() == 1;
-        if !continues {
-            let mut lines: Vec<String> = if self.playing { vec!["force".to_owned()] } else { Vec::new() };
-            lines.extend(new.iter().map(|mv| format!("{prefix}{mv}")));
-            if !lines.is_empty() {
-                self.process.send(&lines.join("\n")).await?;
-            }
-        }
         // What it has to do before costs it no time on its clock.
-        self.is_ready().await?;
-        let start = match new {
-            [mv] if continues => format!("{prefix}{mv}"),
+        if self.catch_up(moves).await? {
+            self.await_pong(self.timeouts.ping).await?;
+        }
+        self.think(moves, side, limits).await
+    }
+
+    /// Sends the moves it does not know yet, but for one that is to make it think, and a ping. True when that is to be answered.
+    ///
+    /// # Errors
+    /// As [`EngineProcess::send`].
+    pub async fn catch_up(&mut self, moves: &[String]) -> Result<bool, EngineError> {
+        let new = moves.get(self.known..).unwrap_or_default();
+        let mut lines = Vec::new();
+        if !(self.playing && new.len() == 1) {
+            lines.push("force".to_owned());
+            lines.extend(new.iter().map(|mv| self.usermove(mv)));
+            (self.known, self.playing) = (moves.len(), false);
+        }
+        if self.features.ping {
+            self.pings += 1;
+            lines.push(format!("ping {}", self.pings));
+        }
+        if !lines.is_empty() {
+            self.process.send(&lines.join("\n")).await?;
+        }
+        Ok(self.features.ping)
+    }
+
+    /// Starts its search after [`XboardEngine::catch_up`].
+    ///
+    /// # Errors
+    /// As [`EngineProcess::send`].
+    pub async fn think(&mut self, moves: &[String], side: Color, limits: &Limits) -> Result<(), EngineError> {
+        let start = match moves.get(self.known..) {
+            Some([mv]) if self.playing => self.usermove(mv),
             _ => "go".to_owned(),
         };
+        let times = if self.features.time { times(side, limits) } else { String::new() };
         self.process.send(&format!("{times}{start}")).await?;
         (self.known, self.playing) = (moves.len() + 1, true);
         Ok(())
     }
 
-    /// `time` and `otim` lines, in centiseconds.
-    fn times(&self, side: Color, limits: &Limits) -> String {
-        match limits.clocks.or(odd_move_time(limits).map(|ms| [ms, ms])) {
-            Some([white, black]) if self.features.time => {
-                let (mine, theirs) = if side == Color::White { (white, black) } else { (black, white) };
-                // An engine told of no time at all may take it for no limit.
-                format!("time {}\notim {}\n", (mine / 10).max(1), (theirs / 10).max(1))
-            }
-            _ => String::new(),
-        }
+    fn usermove(&self, mv: &str) -> String {
+        if self.features.usermove { format!("usermove {mv}") } else { mv.to_owned() }
+    }
+
+    /// The text is the answer to the last ping.
+    pub fn is_last_pong(&self, text: &str) -> bool {
+        text == self.pings.to_string()
     }
 
     /// Sends `ping` and waits for its answer; an engine that knows no ping is ready by definition.
-    ///
-    /// # Errors
-    /// [`EngineError::Timeout`] or the death of the process.
-    pub async fn is_ready(&mut self) -> Result<(), EngineError> {
-        self.ready_within(self.timeouts.ping).await
-    }
-
     async fn ready_within(&mut self, limit: Duration) -> Result<(), EngineError> {
         if !self.features.ping {
             return Ok(());
         }
         self.pings += 1;
-        let number = self.pings.to_string();
-        self.process.send(&format!("ping {number}")).await?;
+        self.process.send(&format!("ping {}", self.pings)).await?;
+        self.await_pong(limit).await
+    }
+
+    async fn await_pong(&mut self, limit: Duration) -> Result<(), EngineError> {
         let deadline = Instant::now() + limit;
         while let Some(said) = self.next(Some(deadline)).await? {
             match said {
-                XboardOutput::Pong(answer) if answer == number => return Ok(()),
+                XboardOutput::Pong(answer) if self.is_last_pong(&answer) => return Ok(()),
                 XboardOutput::Move(best) if self.strays.len() < 8 => self.strays.push(best.text),
-                XboardOutput::Talk(text) if self.talk.len() < 8 => self.talk.push(text),
                 XboardOutput::Complaint(text) => self.refused = Some(text),
                 _ => {}
             }
@@ -271,11 +282,6 @@ impl XboardEngine {
     /// Moves that were announced without being asked for, since the last call.
     pub fn take_strays(&mut self) -> Vec<String> {
         std::mem::take(&mut self.strays)
-    }
-
-    /// What it has said to its partner in the meantime, the oldest first.
-    pub fn take_talk(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.talk)
     }
 
     /// The next thing the engine says, or `None` when `deadline` passes first. Safe to cancel.
@@ -328,6 +334,18 @@ impl XboardEngine {
     /// The last lines of the engine's error output.
     pub fn error_output(&self) -> Vec<String> {
         self.process.error_output()
+    }
+}
+
+/// `time` and `otim` lines, in centiseconds, or nothing where no clock runs.
+pub fn times(side: Color, limits: &Limits) -> String {
+    match limits.clocks.or(odd_move_time(limits).map(|ms| [ms, ms])) {
+        Some([white, black]) => {
+            let (mine, theirs) = if side == Color::White { (white, black) } else { (black, white) };
+            // An engine told of no time at all may take it for no limit.
+            format!("time {}\notim {}\n", (mine / 10).max(1), (theirs / 10).max(1))
+        }
+        None => String::new(),
     }
 }
 

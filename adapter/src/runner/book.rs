@@ -2,6 +2,7 @@
 use super::rng::SplitMix64;
 use super::settings::{BookFormat, Openings, Order};
 use crate::pgn::{PgnError, read_games};
+use sanqi::games::supply::team::TeamError;
 use sanqi::games::{FenError, Game, Outcome, Variant};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -26,6 +27,17 @@ pub enum BookError {
         /// What is wrong with it.
         source: FenError,
     },
+    /// A line that is no position of a match on two boards.
+    #[error("openings file, line {line}: {source}")]
+    Team {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: TeamError,
+    },
+    /// Games as openings of two boards.
+    #[error("openings of two boards are positions, `FEN1 | FEN2` a line (format=epd), not games")]
+    NoTeamGames,
     /// A position in which the game is over.
     #[error("openings file, line {0}: the game is over in this position")]
     Over(usize),

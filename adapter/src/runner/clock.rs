@@ -55,6 +55,17 @@ impl Clock {
         self.is_timed().then_some(self.left)
     }
 
+    /// The clock as it shows after running for so long in a turn that has not ended.
+    #[must_use]
+    pub fn running(&self, elapsed: Duration) -> Clock {
+        Clock { left: self.left.saturating_sub(elapsed), ..self.clone() }
+    }
+
+    /// Milliseconds added per move.
+    pub fn increment(&self) -> u64 {
+        self.limit.tc.increment
+    }
+
     /// Takes the time of a move.
     ///
     /// # Errors
@@ -183,6 +194,14 @@ mod tests {
         let mut free = Clock::new(SearchLimit { nodes: 9, plies: 4, ..SearchLimit::default() });
         assert_eq!((free.spend(ms(1_000_000)), free.patience(), free.left()), (Ok(()), None, None));
         assert_eq!(free.limits(Color::Black, &free).go(), "go depth 4 nodes 9");
+    }
+
+    #[test]
+    fn a_running_clock_has_not_spent_its_time() {
+        let clock = sudden(1000, 10, 0);
+        let running = clock.running(ms(400));
+        assert_eq!((running.left(), running.increment(), clock.left()), (Some(ms(610)), 10, Some(ms(1010))));
+        assert_eq!(clock.running(ms(5000)).limits(Color::White, &clock).go(), "go wtime 1 btime 1010 winc 10 binc 10");
     }
 
     #[test]

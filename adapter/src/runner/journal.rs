@@ -2,10 +2,11 @@
 //!
 //! A game goes first into the PGN file, then into the journal together with the length the PGN file has then. So a resumed match knows
 //! exactly which games are finished, and cuts from the PGN file what the journal does not know.
-use super::record::GameRecord;
+use super::record::Played;
 use super::report::Tallies;
 use super::settings::Settings;
 use super::statistics::Tally;
+use crate::replay::Replay;
 use sanqi::games::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -141,6 +142,13 @@ pub struct Journal {
     epd: Option<Output>,
 }
 
+/// Writes the replay of a match, whole or not at all; played again after a kill it is written again.
+fn save_replay(dir: &Path, number: u64, replay: &Replay) -> Result<(), JournalError> {
+    std::fs::create_dir_all(dir).map_err(file_error(dir))?;
+    let path = dir.join(format!("match-{number:05}.json"));
+    replay.save(&path).map_err(|error| file_error(&path)(std::io::Error::other(error.to_string())))
+}
+
 /// Where the journal of a configuration is: `config.json` has `config.games.jsonl`.
 pub fn journal_path(config: &Path) -> PathBuf {
     config.with_extension("games.jsonl")
@@ -201,28 +209,33 @@ impl Journal {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn game(&mut self, settings: &Settings, record: &GameRecord, pgn_text: &str) -> Result<(), JournalError> {
+    pub fn game(&mut self, settings: &Settings, played: &Played) -> Result<(), JournalError> {
+        if let Some(replay) = &played.replay
+            && let Some(dir) = wanted(&settings.replay_dir)
+        {
+            save_replay(dir, played.slot.number, replay)?;
+        }
         if let Some(pgn) = &mut self.pgn {
             let gap = if pgn.length > 0 { "\n" } else { "" };
-            pgn.append(&format!("{gap}{pgn_text}"))?;
+            pgn.append(&format!("{gap}{}", played.text))?;
         }
         if let Some(epd) = &mut self.epd {
-            epd.append(&format!("{}\n", record.game.fen()))?;
+            epd.append(&format!("{}\n", played.end))?;
         }
         let name = |index: usize| settings.engines.get(index).map(|e| e.name.clone()).unwrap_or_default();
         let entry = GameEntry {
             run: self.run.clone(),
-            number: record.slot.number,
-            round: record.slot.round,
-            white: name(record.slot.white),
-            black: name(record.slot.black),
-            result: record.verdict.outcome.to_string(),
-            reason: record.verdict.text.clone(),
-            termination: record.verdict.termination.to_string(),
-            plies: record.game.moves().len(),
-            duration: record.times[1].saturating_sub(record.times[0]),
-            opening: record.game.start_fen(),
-            end: record.game.fen(),
+            number: played.slot.number,
+            round: played.slot.round,
+            white: name(played.slot.white),
+            black: name(played.slot.black),
+            result: played.verdict.outcome.to_string(),
+            reason: played.verdict.text.clone(),
+            termination: played.verdict.termination.to_string(),
+            plies: played.plies,
+            duration: played.times[1].saturating_sub(played.times[0]),
+            opening: played.opening.clone(),
+            end: played.end.clone(),
             pgn: self.pgn_length(),
             epd: self.epd_length(),
         };

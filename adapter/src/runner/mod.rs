@@ -16,6 +16,7 @@ pub mod schedule;
 pub mod seat;
 pub mod settings;
 pub mod statistics;
+pub mod team;
 pub mod tournament;
 
 use arguments::Request;
@@ -29,7 +30,8 @@ const HELP: &str = "\
 sanqi-adapter match: a match between engines. Options are those of fastchess; see protocol-docs/match.md.
   -engine cmd=E [name=N] [proto=uci|ucci|xboard] [dir=D] [args=\"A B\"] [option.NAME=VALUE]...   (twice or more)
   -each tc=[MOVES/]SECONDS[+INCREMENT] | st=SECONDS | nodes=N | depth=N  [timemargin=MS]
-  -variant xiangqi|supply|yangqi|fangqi
+  -variant xiangqi|supply|supply2|yangqi|fangqi
+  with supply2: [-partner KEYS behind an -engine] [-lockstep] [-replayout dir=D]
   -rounds N -games 2 -repeat -concurrency N -recover
   -openings file=F format=epd order=random | -openings random plies=N    -srand SEED
   -sprt elo0=A elo1=B alpha=0.05 beta=0.05 [model=normalized|logistic]

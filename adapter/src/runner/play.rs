@@ -220,7 +220,7 @@ async fn ask(player: &mut Player, turn: &Turn<'_>, patience: Option<Duration>, s
             Ok(Some(Said::Resign)) => return Thought::Ruled(Verdict::resignation(turn.side)),
             Ok(Some(Said::Claim(text))) => return Thought::Ruled(Verdict::false_claim(turn.side, &text)),
             Ok(Some(Said::Refusal(text))) => return Thought::Ruled(Verdict::refusal(turn.side, &text)),
-            Ok(Some(Said::Talk(_) | Said::Other)) => {}
+            Ok(Some(Said::Talk(_) | Said::Ready | Said::Other)) => {}
             Ok(None) if patience.is_none() || stopped => return Thought::Silent,
             // A late move is still a move, and shows that the engine lives.
             Ok(None) => {

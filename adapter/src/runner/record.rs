@@ -1,7 +1,10 @@
 //! What is kept of a played game.
+use super::pgn;
 use super::referee::Verdict;
 use super::schedule::Slot;
+use super::settings::Settings;
 use crate::engine::Info;
+use crate::replay::Replay;
 use sanqi::board::Color;
 use sanqi::games::Game;
 use std::time::Duration;
@@ -42,6 +45,59 @@ pub struct GameRecord {
     pub warnings: Vec<Warning>,
     /// For a crash or stall: the last lines exchanged, and the engine's error output.
     pub post_mortem: Vec<String>,
+}
+
+/// What the match as a whole needs to know of a finished game, on one board or two.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// Which game of the match.
+    pub slot: Slot,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// Moves, those of the opening included.
+    pub plies: usize,
+    /// FEN it began at.
+    pub opening: String,
+    /// FEN it ended at.
+    pub end: String,
+    /// Begin and end, milliseconds since 1970 UTC.
+    pub times: [u64; 2],
+    /// Warnings about it.
+    pub warnings: Vec<Warning>,
+    /// For a crash or stall: the last lines exchanged, and the engine's error output.
+    pub post_mortem: Vec<String>,
+    /// As PGN, with two boards as BPGN.
+    pub text: String,
+    /// With two boards the replay.
+    pub replay: Option<Box<Replay>>,
+    /// Seconds that moves took longer here than by the account of the engine with that index.
+    pub latency: Vec<(usize, f64)>,
+}
+
+impl Played {
+    /// A game on one board.
+    pub fn of(settings: &Settings, record: GameRecord) -> Played {
+        let text = pgn::game_text(settings, &record);
+        let latency = record.moves.iter().filter_map(|played| {
+            let engine = if played.side == Color::White { record.slot.white } else { record.slot.black };
+            let time = played.info.as_ref()?.time?;
+            Some((engine, played.elapsed.as_secs_f64() - time as f64 / 1000.0))
+        });
+        let latency = latency.collect();
+        Played {
+            slot: record.slot,
+            plies: record.game.moves().len(),
+            opening: record.game.start_fen(),
+            end: record.game.fen(),
+            times: record.times,
+            warnings: record.warnings,
+            post_mortem: record.post_mortem,
+            verdict: record.verdict,
+            text,
+            replay: None,
+            latency,
+        }
+    }
 }
 
 /// Something an engine should not have done, and where.

@@ -1,7 +1,6 @@
 //! All that a match is told, as the command line and the JSON configuration give it. The JSON keys are fastchess' own.
-use crate::engine::{DialectChoice, Launch, Protocol, Timeouts};
+use crate::engine::{Board, DialectChoice, Launch, Protocol, Timeouts};
 use crate::pgn::MoveNotation;
-use sanqi::games::Variant;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -60,6 +59,8 @@ pub struct EngineSettings {
     pub options: Vec<(String, String)>,
     /// Limits.
     pub limit: SearchLimit,
+    /// With two boards: who takes the team's seat on board 2; `None` for another process of the same engine.
+    pub partner: Option<Box<EngineSettings>>,
 }
 
 impl EngineSettings {
@@ -323,7 +324,7 @@ pub enum OutputFormat {
 pub struct Settings {
     /// The game; `None` until it is known from an engine's `UCI_Variant`.
     #[serde(with = "variant_name")]
-    pub variant: Option<Variant>,
+    pub variant: Option<Board>,
     /// The engines.
     pub engines: Vec<EngineSettings>,
     /// Who plays whom.
@@ -359,6 +360,10 @@ pub struct Settings {
     pub maxmoves: MaxMoves,
     /// The test that ends the match.
     pub sprt: Sprt,
+    /// With two boards: they take turns, instead of being played at the same time.
+    pub lockstep: bool,
+    /// Folder for the replays of matches on two boards; empty for none.
+    pub replay_dir: String,
     /// PGN file.
     pub pgn: PgnSettings,
     /// File of final positions.
@@ -416,6 +421,8 @@ impl Default for Settings {
             resign: ResignRule::default(),
             maxmoves: MaxMoves::default(),
             sprt: Sprt::default(),
+            lockstep: false,
+            replay_dir: String::new(),
             pgn: PgnSettings::default(),
             epd: EpdSettings::default(),
             log: LogSettings::default(),
@@ -457,14 +464,14 @@ impl Settings {
 
 /// A variant by its name, the empty string for none yet.
 mod variant_name {
-    use sanqi::games::Variant;
+    use crate::engine::Board;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub(super) fn serialize<S: Serializer>(variant: &Option<Variant>, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(variant.map_or("", Variant::name))
+    pub(super) fn serialize<S: Serializer>(variant: &Option<Board>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(variant.map_or("", Board::name))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Variant>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Board>, D::Error> {
         let name = String::deserialize(deserializer)?;
         if name.is_empty() { Ok(None) } else { name.parse().map(Some).map_err(D::Error::custom) }
     }

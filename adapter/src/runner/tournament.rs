@@ -2,16 +2,17 @@
 use super::book::{Book, BookError};
 use super::date;
 use super::journal::{Journal, JournalError};
-use super::pgn;
 use super::play::play;
-use super::record::{GameRecord, Warning};
+use super::record::{Played, Warning};
 use super::report::{self, TestState};
 use super::results::Results;
 use super::schedule::{Schedule, Slot};
 use super::seat::{Seat, SeatError};
-use super::settings::{LogSettings, OutputFormat, Settings};
-use crate::engine::WireLog;
-use sanqi::board::Color;
+use super::settings::{EngineSettings, LogSettings, OutputFormat, Settings};
+use super::team::{self, TeamBook};
+use crate::engine::{Board, WireLog};
+use sanqi::games::Game;
+use sanqi::games::supply::team::TeamGame;
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -78,7 +79,7 @@ pub(super) fn say(line: &str) {
 struct Shared {
     settings: Settings,
     schedule: Schedule,
-    book: Mutex<Book>,
+    book: Mutex<AnyBook>,
     log: Option<WireLog>,
     /// Number of the next game to look at, and those that a resumed match has behind it.
     next: Mutex<u64>,
@@ -98,46 +99,94 @@ impl Shared {
     }
 }
 
+/// Openings of one board or two.
+enum AnyBook {
+    One(Book),
+    Two(TeamBook),
+}
+
+/// How a game or a match of two boards begins.
+enum Opening {
+    One(Game),
+    Two(TeamGame),
+}
+
+impl AnyBook {
+    fn open(board: Board, settings: &Settings) -> Result<AnyBook, BookError> {
+        Ok(match board {
+            Board::One(variant) => AnyBook::One(Book::open(variant, &settings.opening, settings.seed)?),
+            Board::Two => AnyBook::Two(TeamBook::open(&settings.opening, settings.seed)?),
+        })
+    }
+
+    fn opening(&mut self, index: u64) -> Result<Opening, BookError> {
+        Ok(match self {
+            AnyBook::One(book) => Opening::One(book.game(index)?),
+            AnyBook::Two(book) => Opening::Two(book.game(index)?),
+        })
+    }
+}
+
 /// What a worker tells.
 enum Event {
     Started(Slot),
-    Finished(Box<GameRecord>),
+    Finished(Box<Played>),
     Failed(MatchError),
+}
+
+/// An engine's two seats, of which a game on one board needs the first.
+type Team = [Seat; 2];
+
+/// The seats of an engine.
+fn team_of(shared: &Shared, engine: &EngineSettings) -> Team {
+    let seat = |settings: &EngineSettings| Seat::new(settings.clone(), shared.settings.timeouts(), shared.log.as_ref());
+    [seat(engine), seat(engine.partner.as_deref().unwrap_or(engine))]
+}
+
+async fn quit(team: &mut Team) {
+    for seat in team {
+        seat.quit().await;
+    }
 }
 
 /// Plays game after game until there are none left or nobody listens.
 async fn work(shared: Arc<Shared>, events: mpsc::Sender<Event>) {
     let settings = &shared.settings;
-    let mut seats: BTreeMap<usize, Seat> = BTreeMap::new();
-    let seat = |seats: &mut BTreeMap<usize, Seat>, index: usize| {
-        seats
-            .remove(&index)
-            .or_else(|| Some(Seat::new(settings.engines.get(index)?.clone(), settings.timeouts(), shared.log.as_ref())))
+    let mut teams: BTreeMap<usize, Team> = BTreeMap::new();
+    let seated = |teams: &mut BTreeMap<usize, Team>, index: usize| {
+        teams.remove(&index).or_else(|| Some(team_of(&shared, settings.engines.get(index)?)))
     };
     while let Some(slot) = shared.next_slot() {
-        let opening = shared.book.lock().unwrap_or_else(PoisonError::into_inner).game(slot.opening);
-        let game = match opening {
-            Ok(game) => game,
+        let opening = shared.book.lock().unwrap_or_else(PoisonError::into_inner).opening(slot.opening);
+        let opening = match opening {
+            Ok(opening) => opening,
             Err(error) => {
                 let _ = events.send(Event::Failed(error.into())).await;
                 break;
             }
         };
-        let (Some(mut white), Some(mut black)) = (seat(&mut seats, slot.white), seat(&mut seats, slot.black)) else {
+        let (Some(mut first), Some(mut second)) = (seated(&mut teams, slot.white), seated(&mut teams, slot.black))
+        else {
             break;
         };
         // Engines that sit this game out must not take memory from those that play.
-        while let Some((_, mut idle)) = seats.pop_first() {
-            idle.quit().await;
+        while let Some((_, mut idle)) = teams.pop_first() {
+            quit(&mut idle).await;
         }
         if events.send(Event::Started(slot)).await.is_err() {
             break;
         }
-        let played = play(settings, slot, game, &mut white, &mut black).await;
-        seats.insert(slot.white, white);
-        seats.insert(slot.black, black);
+        let played = match opening {
+            Opening::One(game) => {
+                let ([white, _], [black, _]) = (&mut first, &mut second);
+                play(settings, slot, game, white, black).await.map(|record| Played::of(settings, record))
+            }
+            Opening::Two(game) => team::play(settings, slot, &game, &mut first, &mut second).await,
+        };
+        teams.insert(slot.white, first);
+        teams.insert(slot.black, second);
         let event = match played {
-            Ok(record) => Event::Finished(Box::new(record)),
+            Ok(played) => Event::Finished(Box::new(played)),
             Err(error) => Event::Failed(error.into()),
         };
         let failed = matches!(event, Event::Failed(_));
@@ -146,8 +195,8 @@ async fn work(shared: Arc<Shared>, events: mpsc::Sender<Event>) {
         }
         tokio::time::sleep(Duration::from_millis(settings.wait)).await;
     }
-    while let Some((_, mut seat)) = seats.pop_first() {
-        seat.quit().await;
+    while let Some((_, mut team)) = teams.pop_first() {
+        quit(&mut team).await;
     }
 }
 
@@ -160,9 +209,9 @@ pub async fn run(
     mut journal: Journal,
     done: Vec<super::journal::GameEntry>,
 ) -> Result<Ending, MatchError> {
-    let variant = settings.variant.ok_or(MatchError::NoVariant)?;
+    let board = settings.variant.ok_or(MatchError::NoVariant)?;
     let schedule = Schedule::new(&settings);
-    let book = Book::open(variant, &settings.opening, settings.seed)?;
+    let book = AnyBook::open(board, &settings)?;
     let log = open_log(&settings.log)?;
     let mut results = Results::new(&settings);
     let mut numbers = HashSet::new();
@@ -270,7 +319,7 @@ impl Coordinator {
         ));
     }
 
-    fn game(&mut self, journal: &mut Journal, record: &GameRecord) -> Result<(), MatchError> {
+    fn game(&mut self, journal: &mut Journal, record: &Played) -> Result<(), MatchError> {
         let settings = &self.shared.settings;
         for warning in &record.warnings {
             warn(settings, warning);
@@ -279,15 +328,14 @@ impl Coordinator {
         for line in &record.post_mortem {
             log::error!("game {}: {line}", record.slot.number);
         }
-        journal.game(settings, record, &pgn::game_text(settings, record))?;
+        journal.game(settings, record)?;
         self.finished += 1;
         let (slot, verdict) = (&record.slot, &record.verdict);
         let players = format!("{} vs {}", self.name(slot.white), self.name(slot.black));
         say(&format!("Finished game {} ({players}): {} {{{}}}", slot.number, verdict.outcome, verdict.text));
-        for played in &record.moves {
-            let engine = if played.side == Color::White { slot.white } else { slot.black };
-            if let (Some(time), Some(sum)) = (played.info.as_ref().and_then(|i| i.time), self.latency.get_mut(engine)) {
-                sum.0 += played.elapsed.as_secs_f64() - time as f64 / 1000.0;
+        for &(engine, seconds) in &record.latency {
+            if let Some(sum) = self.latency.get_mut(engine) {
+                sum.0 += seconds;
                 sum.1 += 1;
             }
         }

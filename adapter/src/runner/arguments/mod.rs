@@ -8,7 +8,7 @@ mod value;
 use super::settings::{
     BookFormat, DrawRule, MaxMoves, Order, OutputFormat, ResignRule, Settings, Sprt, SprtModel, TournamentKind,
 };
-use sanqi::games::Variant;
+use crate::engine::Board;
 use thiserror::Error;
 use value::{flag, number, pairs, single};
 
@@ -133,6 +133,25 @@ impl Reading {
                     engine::set(&mut engine, &key, &value)?;
                 }
                 settings.engines.push(engine);
+            }
+            "-partner" => {
+                let Some(engine) = settings.engines.last_mut() else {
+                    return Err(ArgumentError::Inconsistent("Error: -partner belongs behind an -engine".to_owned()));
+                };
+                let mut partner = Default::default();
+                for (key, value) in pairs(option, values)? {
+                    engine::set(&mut partner, &key, &value)?;
+                }
+                engine.partner = Some(Box::new(partner));
+            }
+            "-lockstep" => settings.lockstep = true,
+            "-replayout" => {
+                for (key, value) in pairs(option, values)? {
+                    match key.as_str() {
+                        "dir" => settings.replay_dir = value,
+                        _ => return Err(unknown_key(&key, &value)),
+                    }
+                }
             }
             "-each" => self.each.extend(pairs(option, values)?),
             "-variant" => {
@@ -431,6 +450,9 @@ impl Reading {
         for engine in &mut settings.engines {
             for (key, value) in &self.each {
                 engine::set(engine, key, value)?;
+                if let Some(partner) = &mut engine.partner {
+                    engine::set(partner, key, value)?;
+                }
             }
         }
         if !resuming {
@@ -448,6 +470,9 @@ fn complete(settings: &mut Settings, rounds_set: bool) -> Result<(), ArgumentErr
     let inconsistent = |text: String| Err(ArgumentError::Inconsistent(text));
     for (index, engine) in settings.engines.iter_mut().enumerate() {
         engine::complete(engine, index)?;
+        if let Some(partner) = &mut engine.partner {
+            engine::complete(partner, index)?;
+        }
     }
     if settings.engines.len() < 2 {
         return inconsistent("Error: Need at least two engines to start!".to_owned());
@@ -489,6 +514,14 @@ fn complete(settings: &mut Settings, rounds_set: bool) -> Result<(), ArgumentErr
     if settings.variant.is_none() {
         return inconsistent("Error: no game; give -variant or option.UCI_Variant".to_owned());
     }
+    let two_boards = settings.variant == Some(Board::Two);
+    if !two_boards
+        && (settings.lockstep
+            || !settings.replay_dir.is_empty()
+            || settings.engines.iter().any(|e| e.partner.is_some()))
+    {
+        return inconsistent("Error: -partner, -lockstep and -replayout are for -variant supply2".to_owned());
+    }
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if settings.concurrency > cores && !settings.force_concurrency {
         return inconsistent(format!(
@@ -501,8 +534,8 @@ fn complete(settings: &mut Settings, rounds_set: bool) -> Result<(), ArgumentErr
     Ok(())
 }
 
-fn variant(name: &str) -> Result<Variant, ArgumentError> {
-    name.parse().map_err(|_| value::wrong("-variant", name, "xiangqi, supply, yangqi or fangqi"))
+fn variant(name: &str) -> Result<Board, ArgumentError> {
+    name.parse().map_err(|_| value::wrong("-variant", name, "xiangqi, supply, supply2, yangqi or fangqi"))
 }
 
 #[cfg(test)]

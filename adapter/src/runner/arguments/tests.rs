@@ -25,7 +25,7 @@ fn what_openbench_sends() {
         match_line='^info string pgncomment .*'";
     let request = read(line).unwrap();
     let settings = request.settings;
-    assert_eq!(settings.variant, Some(Variant::Supply));
+    assert_eq!(settings.variant, Some(Board::One(sanqi::games::Variant::Supply)));
     assert!(settings.recover && settings.test_env && request.seeded);
     assert_eq!((settings.rounds, settings.games, settings.concurrency, settings.seed), (8, 2, 1, 7));
     assert_eq!(settings.resign, ResignRule { enabled: true, move_count: 3, score: 400, twosided: false });
