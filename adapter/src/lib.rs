@@ -7,6 +7,7 @@
 pub mod cecp;
 pub mod engine;
 pub mod gtp;
+pub mod ics;
 pub mod input;
 pub mod pgn;
 pub mod replay;

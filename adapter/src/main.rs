@@ -31,6 +31,8 @@ enum Command {
     /// Every game in XBoard, WinBoard and ChessV: CECP version 2 on standard input and output. Without a command, a first input line
     /// `xboard` starts it too.
     Xboard(sanqi_adapter::xboard::XboardOptions),
+    /// A chess server for XBoard and telnet: every game, two boards included, against the engine and among people.
+    Ics(sanqi_adapter::ics::IcsOptions),
     /// Balanced, different openings by random moves, as EPD.
     Openings(OpeningsArguments),
     /// Check or convert PGN files.
@@ -65,6 +67,13 @@ fn main() -> ExitCode {
             let lines = sanqi_adapter::input::lines(std::io::stdin());
             runtime.block_on(xboard(options, lines))
         }
+        Command::Ics(options) => match runtime.block_on(sanqi_adapter::ics::run(options)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                log::error!("{error}");
+                ExitCode::FAILURE
+            }
+        },
         Command::Openings(arguments) => match runtime.block_on(openings::run(&arguments)) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {

@@ -2,6 +2,7 @@
 pub mod binary;
 pub mod dialogue;
 pub mod gtp;
+pub mod ics;
 pub mod matches;
 pub mod positions;
 pub mod random;

@@ -1,10 +1,9 @@
 //! `sanqi-adapter pgn check|convert`.
-use super::movetext::Movetext;
+use super::movetext::{Movetext, tag};
 use super::notation::MoveNotation;
 use super::reader::{PgnGame, read_games};
 use clap::{Args, Subcommand};
 use sanqi::games::{Game, Variant};
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -104,8 +103,7 @@ fn convert(game: &PgnGame, form: Form) -> String {
     };
     let mut text = String::new();
     for (name, value) in &game.tags {
-        // Writing into a string cannot fail.
-        let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+        text.push_str(&tag(name, value));
     }
     text.push('\n');
     let start = game.game.start_fen();

@@ -5,6 +5,6 @@ pub mod notation;
 pub mod reader;
 mod token;
 
-pub use movetext::Movetext;
+pub use movetext::{Movetext, tag};
 pub use notation::MoveNotation;
 pub use reader::{PgnError, PgnGame, read_games};

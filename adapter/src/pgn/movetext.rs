@@ -4,6 +4,11 @@ use sanqi::board::Color;
 /// Line length that movetext is broken at.
 const WIDTH: usize = 80;
 
+/// A tag pair with its line end.
+pub fn tag(name: &str, value: &str) -> String {
+    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 /// Writes movetext: numbers, moves, comments and the result, broken into lines.
 #[derive(Debug)]
 pub struct Movetext {

@@ -76,7 +76,7 @@ impl fmt::Display for Side {
 }
 
 /// One of the four seats (WHW-SXQ-001).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
     /// Red on board 1, team 1.

@@ -3,7 +3,7 @@ use super::clock::describe;
 use super::date;
 use super::record::{GameRecord, PlayedMove};
 use super::settings::{PgnSettings, Settings};
-use crate::pgn::Movetext;
+use crate::pgn::{self, Movetext};
 use sanqi::games::Game;
 use std::fmt::Write;
 
@@ -23,11 +23,7 @@ fn tags(settings: &Settings, record: &GameRecord) -> String {
     let [began, ended] = record.times;
     let start = record.game.start_fen();
     let mut text = String::new();
-    // Writing into a string cannot fail.
-    let mut tag = |key: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(text, "[{key} \"{value}\"]");
-    };
+    let mut tag = |key: &str, value: &str| text.push_str(&pgn::tag(key, value));
     tag("Event", &settings.pgn.event_name);
     tag("Site", &settings.pgn.site);
     tag("Date", &date::pgn_date(began));

@@ -1,0 +1,508 @@
+//! How matches come about: challenges, seeks, partners, and who gets which seat.
+use super::clock::Control;
+use super::kind::Kind;
+use super::matches::{ENGINE, Holder, Match, Request};
+use super::server::{ClientId, Last, MatchId, Server};
+use crate::replay::values::{Moment, Seat};
+use sanqi::board::Color;
+use sanqi::games::supply::team::BoardId;
+use tokio::time::Instant;
+
+/// What is played when a challenge says nothing else.
+const DEFAULT: Control = Control { minutes: 10, increment: 5 };
+/// Most seeks and challenges of one player.
+const MOST_OFFERS: usize = 5;
+
+/// The terms of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Terms {
+    pub(super) kind: Kind,
+    pub(super) control: Control,
+    /// The colour of whoever offers them.
+    pub(super) color: Option<Color>,
+}
+
+impl Terms {
+    /// Reads `5 0 fangqi white`, in any order but that of the two numbers.
+    ///
+    /// # Errors
+    /// The word that is none of these.
+    pub(super) fn parse(text: &str) -> Result<Terms, String> {
+        let mut terms = Terms { kind: Kind::Fangqi, control: DEFAULT, color: None };
+        let mut numbers = Vec::new();
+        for word in text.split_whitespace() {
+            if let Ok(number) = word.parse::<u32>() {
+                if number > Control::MAX || numbers.len() == 2 {
+                    return Err(format!("{word}: at most {0} minutes and {0} seconds.", Control::MAX));
+                }
+                numbers.push(number);
+            } else if let Ok(kind) = word.parse::<Kind>() {
+                terms.kind = kind;
+            } else {
+                match word.to_ascii_lowercase().as_str() {
+                    "white" | "w" | "red" => terms.color = Some(Color::White),
+                    "black" | "b" => terms.color = Some(Color::Black),
+                    "unrated" | "u" | "rated" | "r" => {}
+                    _ => {
+                        return Err(format!(
+                            "{word} is neither a number nor a game nor a colour; `variants` lists the games."
+                        ));
+                    }
+                }
+            }
+        }
+        if let Some((&minutes, rest)) = numbers.split_first() {
+            terms.control = Control { minutes, increment: rest.first().copied().unwrap_or(0) };
+        }
+        Ok(terms)
+    }
+
+    /// `unrated fangqi/crazyhouse 5 0`.
+    fn text(&self) -> String {
+        format!("unrated {} {} {}", self.kind.announced(), self.control.minutes, self.control.increment)
+    }
+}
+
+fn color_word(color: Option<Color>) -> &'static str {
+    match color {
+        None => "",
+        Some(Color::White) => " [white]",
+        Some(Color::Black) => " [black]",
+    }
+}
+
+/// A challenge that waits for its answer.
+#[derive(Debug, Clone)]
+pub(super) struct Challenge {
+    from: String,
+    to: String,
+    terms: Terms,
+}
+
+/// Somebody looks for an opponent.
+#[derive(Debug, Clone)]
+pub(super) struct Seek {
+    from: String,
+    terms: Terms,
+}
+
+/// Somebody would like to be somebody's partner.
+#[derive(Debug, Clone)]
+pub(super) struct PartnerOffer {
+    from: String,
+    to: String,
+}
+
+fn same(one: &str, two: &str) -> bool {
+    one.eq_ignore_ascii_case(two)
+}
+
+impl Server {
+    /// `match NAME …`.
+    pub(super) fn match_command(&mut self, id: ClientId, rest: &str) {
+        let (to, terms) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        if to.is_empty() {
+            return self.tell(id, "Whom? Say `match NAME`, or `match engine`.");
+        }
+        match Terms::parse(terms) {
+            Ok(terms) => self.challenge(id, to, terms),
+            Err(why) => self.tell(id, &why),
+        }
+    }
+
+    fn challenge(&mut self, id: ClientId, to: &str, terms: Terms) {
+        let from = self.name(id);
+        if self.player(id).is_some_and(|player| player.playing.is_some()) {
+            return self.tell(id, "You are playing a game.");
+        }
+        if same(to, ENGINE) {
+            return self.begin(id, &from, None, terms);
+        }
+        let to = match self.find_name(to) {
+            Ok(name) if same(&name, &from) => return self.tell(id, "You cannot play against yourself."),
+            Ok(name) => name,
+            Err(why) => return self.tell(id, &why),
+        };
+        // Two players who challenge each other on the same terms have agreed.
+        let is_answer = |c: &Challenge| {
+            same(&c.from, &to)
+                && same(&c.to, &from)
+                && c.terms.kind == terms.kind
+                && c.terms.control == terms.control
+                && (c.terms.color.is_none() || terms.color.is_none() || c.terms.color != terms.color)
+        };
+        if let Some(at) = self.challenges.iter().position(is_answer) {
+            let challenge = self.challenges.remove(at);
+            let mine = terms.color.map(|color| !color);
+            let terms = Terms { color: challenge.terms.color.or(mine), ..challenge.terms };
+            return self.begin(id, &to, Some(&from), terms);
+        }
+        let Some(other) = self.named(&to) else { return };
+        if !other.open {
+            return self.tell(id, &format!("{to} takes no challenges."));
+        }
+        if other.playing.is_some() {
+            return self.tell(id, &format!("{to} is playing a game."));
+        }
+        if other.partner.as_deref().is_some_and(|partner| same(partner, &from)) {
+            return self.tell(id, &format!("{to} is your partner."));
+        }
+        if self.challenges.iter().filter(|challenge| same(&challenge.from, &from)).count() >= MOST_OFFERS {
+            return self.tell(id, "You have challenged enough people; `withdraw` takes that back.");
+        }
+        self.challenges.retain(|challenge| !(same(&challenge.from, &from) && same(&challenge.to, &to)));
+        let (color, text) = (color_word(terms.color), terms.text());
+        self.tell(id, &format!("Issuing: {from} (++++){color} {to} (++++) {text}."));
+        self.tell_name(&to, &format!("Challenge: {from} (++++){color} {to} (++++) {text}."));
+        self.tell_name(&to, &format!("You can \"accept {from}\" or \"decline {from}\"."));
+        self.challenges.push(Challenge { from, to, terms });
+    }
+
+    /// `rematch`.
+    pub(super) fn rematch(&mut self, id: ClientId) {
+        match self.player(id).and_then(|player| player.last.clone()) {
+            None => self.tell(id, "You have no last opponent."),
+            Some(Last { opponent, kind, control, color }) => {
+                self.challenge(id, &opponent, Terms { kind, control, color: Some(!color) });
+            }
+        }
+    }
+
+    /// A match begins: `one` has the colour of the terms, the other side is a person or the engine. With two boards the partners of
+    /// both take the seats beside them, and the engine those that nobody holds.
+    fn begin(&mut self, id: ClientId, one: &str, two: Option<&str>, terms: Terms) {
+        let color = terms.color.unwrap_or(Color::White);
+        let partner_of = |name: Option<&str>| name.and_then(|name| self.named(name)?.partner.clone());
+        let (one_partner, two_partner) = (partner_of(Some(one)), partner_of(two));
+        let holder = |name: Option<&str>| name.map_or(Holder::Engine, |name| Holder::Person(name.to_owned()));
+        let mut holders = [Holder::Engine, Holder::Engine, Holder::Engine, Holder::Engine];
+        let mut take = |seat: Seat, name: Option<&str>| {
+            if let Some(place) = Seat::ALL.iter().position(|&s| s == seat).and_then(|at| holders.get_mut(at)) {
+                *place = holder(name);
+            }
+        };
+        take(Seat::of(BoardId::One, color), Some(one));
+        take(Seat::of(BoardId::One, !color), two);
+        if terms.kind == Kind::Supply2 {
+            // WHW-SXQ-001: a team has different colours on the two boards.
+            take(Seat::of(BoardId::Two, !color), one_partner.as_deref());
+            take(Seat::of(BoardId::Two, color), two_partner.as_deref());
+        }
+        let match_id = self.new_match_id();
+        let games = self.free_games();
+        let stamp = Moment::now().text().replace([':', '-', '.'], "");
+        let name = format!("{stamp}-{match_id}");
+        let played = Match::new(name, terms.kind, terms.control, holders, games);
+        for name in played.persons() {
+            if self.named(&name).is_none_or(|player| player.playing.is_some()) {
+                return self.tell(id, &format!("{name} is not free."));
+            }
+        }
+        if let Err(why) = self.start_match(match_id, played, "Creating") {
+            self.tell(id, &why);
+        }
+    }
+
+    /// Brings a new or resumed match into play. All persons in it are here and free.
+    ///
+    /// # Errors
+    /// There are not enough engines.
+    pub(super) fn start_match(&mut self, id: MatchId, mut played: Match, how: &str) -> Result<(), String> {
+        self.take_engine_seats(id, &played)?;
+        played.start(Instant::now());
+        let persons = played.persons();
+        for name in &persons {
+            let Some(client) = self.id_of(name) else { continue };
+            self.withdraw_all(client);
+            if let (Some(seat), Some(player)) = (played.seat_of(name), self.player_mut(client)) {
+                player.playing = Some(id);
+                let [white, black] = played.players(seat.board());
+                let opponent = if seat.color() == Color::White { black } else { white }.to_owned();
+                player.last = Some(Last { opponent, kind: played.kind, control: played.control, color: seat.color() });
+            }
+        }
+        self.matches.insert(id, played);
+        for name in &persons {
+            if let Some(client) = self.id_of(name) {
+                self.show_boards(client, id, how);
+            }
+        }
+        self.keep(id);
+        self.ask_engines(id);
+        Ok(())
+    }
+
+    /// `accept`, of the only offer or of the offers of somebody.
+    pub(super) fn accept(&mut self, id: ClientId, rest: &str) {
+        let name = self.name(id);
+        let from = rest.split_whitespace().next().unwrap_or_default();
+        let fits = |other: &str| from.is_empty() || same(other, from);
+        if let Some(request) = self.open_request(id, from) {
+            return match request {
+                Request::Draw => self.draw(id, ""),
+                Request::TakeBack(count) => self.ask_take_back(id, &count.to_string()),
+                Request::Abort => self.ask_abort(id),
+                Request::Adjourn => self.ask_adjourn(id),
+            };
+        }
+        let challenges: Vec<usize> = (0..)
+            .zip(&self.challenges)
+            .filter(|(_, c)| same(&c.to, &name) && fits(&c.from))
+            .map(|(at, _)| at)
+            .collect();
+        let partners: Vec<usize> = (0..)
+            .zip(&self.partner_offers)
+            .filter(|(_, o)| same(&o.to, &name) && fits(&o.from))
+            .map(|(at, _)| at)
+            .collect();
+        match (challenges.as_slice(), partners.as_slice()) {
+            ([], []) => self.tell(id, "You have no offers to accept."),
+            (&[at], []) => {
+                let Challenge { from, terms, .. } = self.challenges.remove(at);
+                self.tell(id, &format!("You accept the challenge of {from}."));
+                self.tell_name(&from, &format!("{name} accepts your challenge."));
+                self.begin(id, &from, Some(&name), terms);
+            }
+            ([], &[at]) => {
+                let PartnerOffer { from, .. } = self.partner_offers.remove(at);
+                self.join(id, &name, &from);
+            }
+            _ => self.tell(id, "There are several offers to you; say `accept NAME`, or see `pending`."),
+        }
+    }
+
+    /// `decline`, the same way.
+    pub(super) fn decline(&mut self, id: ClientId, rest: &str) {
+        let name = self.name(id);
+        let from = rest.split_whitespace().next().unwrap_or_default();
+        if self.open_request(id, from).is_some() {
+            return self.decline_request(id, from);
+        }
+        let fits = |other: &str| from.is_empty() || same(other, from);
+        let mut askers = Vec::new();
+        self.challenges.retain(|c| {
+            !(same(&c.to, &name) && fits(&c.from)) || {
+                askers.push((c.from.clone(), "match"));
+                false
+            }
+        });
+        self.partner_offers.retain(|o| {
+            !(same(&o.to, &name) && fits(&o.from)) || {
+                askers.push((o.from.clone(), "partnership"));
+                false
+            }
+        });
+        if askers.is_empty() {
+            return self.tell(id, "You have no offers to decline.");
+        }
+        for (asker, what) in askers {
+            self.tell(id, &format!("You decline the {what} offer of {asker}."));
+            self.tell_name(&asker, &format!("{name} declines the {what} offer."));
+        }
+    }
+
+    /// `withdraw`.
+    pub(super) fn withdraw(&mut self, id: ClientId) {
+        self.withdraw_requests(id);
+        self.withdraw_all(id);
+        self.tell(id, "Your offers are withdrawn.");
+    }
+
+    /// Takes back what a player has offered outside of games, and what others have offered him.
+    pub(super) fn withdraw_all(&mut self, id: ClientId) {
+        let name = self.name(id);
+        self.challenges.retain(|challenge| !same(&challenge.from, &name) && !same(&challenge.to, &name));
+        self.partner_offers.retain(|offer| !same(&offer.from, &name) && !same(&offer.to, &name));
+        self.seeks.retain(|_, seek| !same(&seek.from, &name));
+    }
+
+    /// `pending`.
+    pub(super) fn pending(&mut self, id: ClientId) {
+        let name = self.name(id);
+        let mut lines = Vec::new();
+        for Challenge { from, to, terms } in &self.challenges {
+            if same(from, &name) || same(to, &name) {
+                lines.push(format!("{from} challenges {to}: {}{}.", terms.text(), color_word(terms.color)));
+            }
+        }
+        for PartnerOffer { from, to } in &self.partner_offers {
+            if same(from, &name) || same(to, &name) {
+                lines.push(format!("{from} offers {to} to be partners."));
+            }
+        }
+        if lines.is_empty() {
+            lines.push("There are no offers from you or to you.".to_owned());
+        }
+        self.tell(id, &lines.join("\n"));
+    }
+
+    /// `seek`.
+    pub(super) fn seek(&mut self, id: ClientId, rest: &str) {
+        let from = self.name(id);
+        let terms = match Terms::parse(rest) {
+            Ok(terms) => terms,
+            Err(why) => return self.tell(id, &why),
+        };
+        if self.player(id).is_some_and(|player| player.playing.is_some()) {
+            return self.tell(id, "You are playing a game.");
+        }
+        if self.seeks.values().filter(|seek| same(&seek.from, &from)).count() >= MOST_OFFERS {
+            return self.tell(id, "You have enough seeks; `unseek` takes them back.");
+        }
+        let number = (1..).find(|number| !self.seeks.contains_key(number)).unwrap_or(u32::MAX);
+        self.tell(id, &format!("Your seek has been posted with index {number}."));
+        let line = seek_line(number, &from, &terms);
+        let others: Vec<ClientId> = self
+            .clients
+            .iter()
+            .filter(|(_, c)| {
+                c.player.as_ref().is_some_and(|p| p.sees_seeks && p.playing.is_none() && !same(&p.name, &from))
+            })
+            .map(|(&other, _)| other)
+            .collect();
+        for other in others {
+            self.tell(other, &line);
+        }
+        self.seeks.insert(number, Seek { from, terms });
+    }
+
+    /// `unseek`.
+    pub(super) fn unseek(&mut self, id: ClientId, rest: &str) {
+        let name = self.name(id);
+        let wanted = rest.parse::<u32>().ok();
+        let before = self.seeks.len();
+        self.seeks.retain(|&number, seek| !same(&seek.from, &name) || wanted.is_some_and(|wanted| wanted != number));
+        let gone = before - self.seeks.len();
+        self.tell(id, &format!("{gone} seek{} removed.", if gone == 1 { "" } else { "s" }));
+    }
+
+    /// `sought`.
+    pub(super) fn sought(&mut self, id: ClientId) {
+        let mut lines: Vec<String> =
+            self.seeks.iter().map(|(&number, s)| seek_line(number, &s.from, &s.terms)).collect();
+        lines.push(format!("{} ads displayed.", lines.len()));
+        self.tell(id, &lines.join("\n"));
+    }
+
+    /// `play`.
+    pub(super) fn play_seek(&mut self, id: ClientId, rest: &str) {
+        let name = self.name(id);
+        let found = match rest.parse::<u32>() {
+            Ok(number) => self.seeks.get_key_value(&number),
+            Err(_) => self.seeks.iter().find(|(_, seek)| same(&seek.from, rest)),
+        };
+        let Some((&number, seek)) = found else {
+            return self.tell(id, "There is no such seek.");
+        };
+        if same(&seek.from, &name) {
+            return self.tell(id, "You cannot play against yourself.");
+        }
+        if self.player(id).is_some_and(|player| player.playing.is_some()) {
+            return self.tell(id, "You are playing a game.");
+        }
+        let partner = self.player(id).and_then(|player| player.partner.clone());
+        if partner.is_some_and(|partner| same(&partner, &seek.from)) {
+            return self.tell(id, "That is your partner.");
+        }
+        let Seek { from, terms } = seek.clone();
+        self.seeks.remove(&number);
+        self.begin(id, &from, Some(&name), terms);
+    }
+
+    /// `partner`.
+    pub(super) fn partner(&mut self, id: ClientId, rest: &str) {
+        let name = self.name(id);
+        if rest.is_empty() {
+            if self.player(id).is_none_or(|player| player.partner.is_none()) {
+                return self.tell(id, "You have no partner.");
+            }
+            return self.part(id);
+        }
+        let other = match self.find_name(rest) {
+            Ok(other) if same(&other, &name) => return self.tell(id, "You cannot be your own partner."),
+            Ok(other) => other,
+            Err(why) => return self.tell(id, &why),
+        };
+        if let Some(at) =
+            self.partner_offers.iter().position(|offer| same(&offer.from, &other) && same(&offer.to, &name))
+        {
+            self.partner_offers.remove(at);
+            return self.join(id, &name, &other);
+        }
+        if self.named(&other).is_some_and(|player| player.partner.is_some()) {
+            return self.tell(id, &format!("{other} already has a partner."));
+        }
+        if self.partner_offers.iter().filter(|offer| same(&offer.from, &name)).count() >= MOST_OFFERS {
+            return self.tell(id, "You have asked enough people; `withdraw` takes that back.");
+        }
+        self.partner_offers.retain(|offer| !(same(&offer.from, &name) && same(&offer.to, &other)));
+        self.tell(id, &format!("Making a partnership offer to {other}."));
+        self.tell_name(
+            &other,
+            &format!("{name} offers to be your supply2 partner; type \"partner {name}\" to accept."),
+        );
+        self.partner_offers.push(PartnerOffer { from: name, to: other });
+    }
+
+    fn join(&mut self, id: ClientId, name: &str, other: &str) {
+        let taken =
+            |server: &Server, who: &str| server.named(who).is_none_or(|p| p.partner.is_some() || p.playing.is_some());
+        if taken(self, name) || taken(self, other) {
+            return self.tell(id, "One of you has a partner or a game already.");
+        }
+        for (one, two) in [(name, other), (other, name)] {
+            if let Some(player) = self.named_mut(one) {
+                player.partner = Some(two.to_owned());
+            }
+        }
+        self.tell(id, &format!("You agree to be {other}'s partner."));
+        self.tell_name(other, &format!("{name} agrees to be your partner."));
+        self.partner_offers.retain(|o| ![name, other].iter().any(|n| same(&o.from, n) || same(&o.to, n)));
+    }
+
+    /// Ends a partnership.
+    pub(super) fn part(&mut self, id: ClientId) {
+        let Some(partner) = self.player_mut(id).and_then(|player| player.partner.take()) else { return };
+        let name = self.name(id);
+        self.tell(id, "You no longer have a bughouse partner.");
+        if let Some(player) = self.named_mut(&partner)
+            && player.partner.as_deref().is_some_and(|own| same(own, &name))
+        {
+            player.partner = None;
+            self.tell_name(&partner, "Your partner has ended the partnership.");
+            self.tell_name(&partner, "You no longer have a bughouse partner.");
+        }
+    }
+}
+
+/// As XBoard's seek graph reads it.
+fn seek_line(number: u32, from: &str, terms: &Terms) -> String {
+    let Terms { kind, control, color } = terms;
+    format!(
+        "{from} (++++) seeking {} {} unrated {kind}{} (\"play {number}\" to respond)",
+        control.minutes,
+        control.increment,
+        color_word(*color)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms() {
+        let terms =
+            |kind, minutes, increment, color| Ok(Terms { kind, control: Control { minutes, increment }, color });
+        assert_eq!(Terms::parse(""), terms(Kind::Fangqi, 10, 5, None));
+        assert_eq!(Terms::parse("5 2 yangqi white"), terms(Kind::Yangqi, 5, 2, Some(Color::White)));
+        assert_eq!(Terms::parse("supply2/xiangqi black 3"), terms(Kind::Supply2, 3, 0, Some(Color::Black)));
+        assert_eq!(Terms::parse("unrated 0 0 Xiangqi"), terms(Kind::Xiangqi, 0, 0, None));
+        for (text, part) in
+            [("601 0", "601"), ("5 0 7", "7"), ("chess", "chess"), ("-1", "-1"), ("99999999999", "99999999999")]
+        {
+            let why = Terms::parse(text).unwrap_err();
+            assert!(why.starts_with(part), "{why}");
+        }
+    }
+}

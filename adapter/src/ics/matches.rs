@@ -1,0 +1,441 @@
+//! A match in progress: boards, seats, clocks, offers. It knows nothing of connections, and times come in from outside.
+use super::clock::{Clock, Control};
+use super::kind::Kind;
+use super::play::{Arrival, Play};
+use super::view::{About, MoveText};
+use crate::replay::values::{EndReason, Moment, Seat};
+use crate::runner::referee::Verdict;
+use sanqi::board::Color;
+use sanqi::games::supply::team::BoardId;
+use sanqi::games::{Move, Outcome, RankBase};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The name that the engine plays under.
+pub(super) const ENGINE: &str = "engine";
+
+/// Who holds a seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Holder {
+    /// The engine.
+    Engine,
+    /// A person, or a program that has logged in like one.
+    Person(String),
+}
+
+impl Holder {
+    /// The name.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Holder::Engine => ENGINE,
+            Holder::Person(name) => name,
+        }
+    }
+
+    /// Whether it is the person of that name.
+    pub(super) fn is(&self, name: &str) -> bool {
+        matches!(self, Holder::Person(own) if own.eq_ignore_ascii_case(name))
+    }
+}
+
+/// How a board ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ending {
+    pub(super) outcome: Outcome,
+    /// As it is announced: `bob forfeits on time`.
+    pub(super) text: String,
+    /// What ended it from outside; `None` when the rules did.
+    pub(super) reason: Option<EndReason>,
+    /// Since the start of the match.
+    pub(super) at: Duration,
+    /// Turns of all boards before it.
+    pub(super) after: usize,
+}
+
+/// A turn that was played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Turn {
+    /// The move as engines are told it.
+    pub(super) word: String,
+    /// Milliseconds of thought.
+    pub(super) thought: u64,
+    /// Milliseconds left on the mover's clock afterwards, increment included.
+    pub(super) left: u64,
+    /// Milliseconds since the start of the match.
+    pub(super) at: u64,
+}
+
+/// One board of a match.
+#[derive(Debug, Clone)]
+pub(super) struct Board {
+    /// The number of the game on the server.
+    pub(super) game: u32,
+    pub(super) clock: Clock,
+    pub(super) moves: Vec<MoveText>,
+    pub(super) ending: Option<Ending>,
+}
+
+/// What a player may ask the others for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Request {
+    /// A draw of one board.
+    Draw,
+    /// To take back so many half-moves.
+    TakeBack(usize),
+    /// To break the match off for good.
+    Abort,
+    /// To break it off and go on later.
+    Adjourn,
+}
+
+/// A request that waits for agreement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Offer {
+    pub(super) request: Request,
+    pub(super) board: BoardId,
+    /// Who has agreed, the one who asked first.
+    pub(super) by: Vec<String>,
+}
+
+/// A match.
+#[derive(Debug, Clone)]
+pub(super) struct Match {
+    /// The name of its files.
+    pub(super) id: String,
+    pub(super) kind: Kind,
+    pub(super) control: Control,
+    /// By [`Seat`]; one board uses the first two.
+    pub(super) holders: [Holder; 4],
+    pub(super) boards: Vec<Board>,
+    pub(super) play: Play,
+    pub(super) turns: Vec<Turn>,
+    pub(super) started: Moment,
+    /// Time of play before the last interruption, and its end.
+    played: Duration,
+    since: Option<Instant>,
+    pub(super) offers: Vec<Offer>,
+}
+
+/// What a move has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Moved {
+    pub(super) arrival: Option<Arrival>,
+}
+
+pub(super) fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Match {
+    /// A match that has not begun. `games` are the numbers of its boards.
+    pub(super) fn new(id: String, kind: Kind, control: Control, holders: [Holder; 4], games: [u32; 2]) -> Match {
+        let board = |game| Board { game, clock: Clock::new(control), moves: Vec::new(), ending: None };
+        Match {
+            id,
+            kind,
+            control,
+            holders,
+            boards: games.into_iter().take(kind.boards()).map(board).collect(),
+            play: Play::new(kind),
+            turns: Vec::new(),
+            started: Moment::now(),
+            played: Duration::ZERO,
+            since: None,
+            offers: Vec::new(),
+        }
+    }
+
+    /// Goes on with the time of play of a stored match.
+    pub(super) fn set_played(&mut self, played: Duration) {
+        self.played = played;
+    }
+
+    /// The boards' ids.
+    pub(super) fn board_ids(&self) -> impl Iterator<Item = BoardId> + use<> {
+        BoardId::ALL.into_iter().take(self.kind.boards())
+    }
+
+    /// A board.
+    pub(super) fn board(&self, board: BoardId) -> Option<&Board> {
+        self.boards.get(board.index())
+    }
+
+    /// The board with that number of a game.
+    pub(super) fn board_of_game(&self, game: u32) -> Option<BoardId> {
+        self.board_ids().find(|&id| self.board(id).is_some_and(|board| board.game == game))
+    }
+
+    /// The seats that are used.
+    pub(super) fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        Seat::ALL.into_iter().take(2 * self.kind.boards())
+    }
+
+    /// Who holds a seat.
+    pub(super) fn holder(&self, seat: Seat) -> &Holder {
+        let [red1, black1, red2, black2] = &self.holders;
+        match seat {
+            Seat::Red1 => red1,
+            Seat::Black1 => black1,
+            Seat::Red2 => red2,
+            Seat::Black2 => black2,
+        }
+    }
+
+    /// The seat of a person.
+    pub(super) fn seat_of(&self, name: &str) -> Option<Seat> {
+        self.seats().find(|&seat| self.holder(seat).is(name))
+    }
+
+    /// The persons in it.
+    pub(super) fn persons(&self) -> Vec<String> {
+        let name = |seat| match self.holder(seat) {
+            Holder::Person(name) => Some(name.clone()),
+            Holder::Engine => None,
+        };
+        self.seats().filter_map(name).collect()
+    }
+
+    /// White and Black of a board.
+    pub(super) fn players(&self, board: BoardId) -> [&str; 2] {
+        Color::ALL.map(|color| self.holder(Seat::of(board, color)).name())
+    }
+
+    /// `Game 1 (alice vs. bob)`.
+    pub(super) fn title(&self, board: BoardId) -> String {
+        let [white, black] = self.players(board);
+        format!("Game {} ({white} vs. {black})", self.board(board).map_or(0, |board| board.game))
+    }
+
+    /// Since the start of the match, interruptions left out.
+    pub(super) fn time(&self, now: Instant) -> Duration {
+        self.played + self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since))
+    }
+
+    /// Starts or goes on with the clocks.
+    pub(super) fn start(&mut self, now: Instant) {
+        self.since = Some(now);
+        for id in self.board_ids() {
+            self.start_clock(id, now);
+        }
+    }
+
+    fn start_clock(&mut self, id: BoardId, now: Instant) {
+        let side = self.play.side(id);
+        // On one board nobody's time runs before both have made a move. On two, time on one board is time on the other.
+        let free = if self.kind == Kind::Supply2 { 0 } else { 2 };
+        if let Some(board) = self.boards.get_mut(id.index()).filter(|board| board.ending.is_none()) {
+            board.clock.start(side, board.moves.len() >= free, now);
+        }
+    }
+
+    /// Stops all clocks.
+    pub(super) fn pause(&mut self, now: Instant) {
+        self.played = self.time(now);
+        self.since = None;
+        for board in &mut self.boards {
+            board.clock.stop(now);
+        }
+        self.offers.clear();
+    }
+
+    /// True when all boards have ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.boards.iter().all(|board| board.ending.is_some())
+    }
+
+    /// True when a board has ended.
+    pub(super) fn has_ended(&self, board: BoardId) -> bool {
+        self.board(board).is_none_or(|board| board.ending.is_some())
+    }
+
+    /// Reads a move of the side to move, as XBoard or a person writes it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn parse(&self, board: BoardId, text: &str) -> Result<Move, String> {
+        // `e2-e4`, `a8a9=R`; and on a board where nothing but stones is placed, the point alone.
+        let mut plain = text.replace(['-', '='], "");
+        if self.kind == Kind::Fangqi && !plain.contains('@') {
+            plain = format!("P@{plain}");
+        }
+        self.play.parse(board, &plain, self.kind.base())
+    }
+
+    /// Plays a legal move of the side to move.
+    pub(super) fn push(&mut self, id: BoardId, mv: Move, now: Instant) -> Moved {
+        let side = self.play.side(id);
+        let word = self.play.word(id, mv);
+        let text = self.play.text(id, mv, self.kind.base());
+        let before = self.play.view(id);
+        let arrival = self.play.push(id, mv);
+        let at = milliseconds(self.time(now));
+        let offset = self.kind.base().offset();
+        if let Some(board) = self.boards.get_mut(id.index()) {
+            let elapsed = board.clock.punch(side, now);
+            board.moves.push(MoveText::new(&before, &text, offset, elapsed));
+            let left = milliseconds(board.clock.left(side, now));
+            self.turns.push(Turn { word, thought: milliseconds(elapsed), left, at });
+        }
+        // A move answers what the opponent has offered on this board; an own offer of a draw stands.
+        let mover = self.holder(Seat::of(id, side)).name().to_owned();
+        self.offers.retain(|offer| match offer.request {
+            Request::Abort | Request::Adjourn => true,
+            Request::Draw => offer.board != id || offer.by.first() == Some(&mover),
+            Request::TakeBack(_) => offer.board != id,
+        });
+        let result = self.play.result(id);
+        match Verdict::of_result(self.kind.board(), result) {
+            None => self.start_clock(id, now),
+            Some(verdict) => self.note(id, verdict.outcome, verdict.text, None, now),
+        }
+        Moved { arrival }
+    }
+
+    /// Plays a turn of a stored match.
+    ///
+    /// # Errors
+    /// It is not legal.
+    pub(super) fn replay(&mut self, turn: Turn, now: Instant) -> Result<(), String> {
+        let (id, mv) = self.play.parse_word(&turn.word)?;
+        if self.has_ended(id) {
+            return Err(format!("`{}` follows the end of its board", turn.word));
+        }
+        let side = self.play.side(id);
+        self.push(id, mv, now);
+        if let Some(board) = self.boards.get_mut(id.index()) {
+            board.clock.stop(now);
+            board.clock.set(side, Duration::from_millis(turn.left));
+            if let Some(last) = board.moves.last_mut() {
+                last.elapsed = Duration::from_millis(turn.thought);
+            }
+        }
+        if let Some(last) = self.turns.last_mut() {
+            *last = turn;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, id: BoardId, outcome: Outcome, text: String, reason: Option<EndReason>, now: Instant) {
+        let (at, after) = (self.time(now), self.turns.len());
+        if let Some(board) = self.boards.get_mut(id.index()) {
+            board.clock.stop(now);
+            board.ending = Some(Ending { outcome, text, reason, at, after });
+        }
+        self.offers.retain(|offer| offer.board != id || matches!(offer.request, Request::Abort | Request::Adjourn));
+    }
+
+    /// Ends a board from outside (SX-6); the other board, if there is one, plays on.
+    pub(super) fn end(&mut self, id: BoardId, outcome: Outcome, text: String, reason: EndReason, now: Instant) {
+        if !self.has_ended(id) {
+            self.play.end(id, outcome);
+            self.note(id, outcome, text, Some(reason), now);
+        }
+    }
+
+    /// Puts an ending of a stored match back.
+    pub(super) fn restore(&mut self, id: BoardId, ending: Ending) {
+        self.play.end(id, ending.outcome);
+        if let Some(board) = self.boards.get_mut(id.index()) {
+            board.ending = Some(ending);
+        }
+    }
+
+    /// Takes back so many half-moves of a game on one board. The time they took is given back too.
+    pub(super) fn take_back(&mut self, count: usize, now: Instant) {
+        let Play::One(game) = &mut self.play else { return };
+        let Some(board) = self.boards.first_mut() else { return };
+        board.clock.stop(now);
+        for _ in 0..count {
+            if game.undo() {
+                board.moves.pop();
+                self.turns.pop();
+            }
+        }
+        // What the clocks showed after the last turns that remain.
+        let mut left = [self.control.initial(); 2];
+        for (index, turn) in self.turns.iter().enumerate() {
+            if let Some(side) = left.get_mut(index % 2) {
+                *side = Duration::from_millis(turn.left);
+            }
+        }
+        let [white, black] = left;
+        board.clock.set(Color::White, white);
+        board.clock.set(Color::Black, black);
+        self.offers.clear();
+        self.start_clock(BoardId::One, now);
+    }
+
+    /// The `<12>` line of a board. `relation` is that of the reader: his seat, or none when he observes.
+    pub(super) fn board_line(&self, id: BoardId, reader: Option<Seat>, milliseconds: bool, now: Instant) -> String {
+        let Some(board) = self.board(id) else { return String::new() };
+        let side = self.play.side(id);
+        let own = reader.filter(|seat| seat.board() == id && board.ending.is_none()).map(Seat::color);
+        let about = About {
+            game: board.game,
+            players: self.players(id),
+            relation: own.map_or(0, |color| if color == side { 1 } else { -1 }),
+            minutes: self.control.minutes,
+            increment: self.control.increment,
+            left: Color::ALL.map(|color| board.clock.left(color, now)),
+            last: board.moves.last(),
+            flipped: own == Some(Color::Black),
+            ticking: board.clock.is_running(),
+            milliseconds,
+        };
+        self.play.view(id).board_line(&about)
+    }
+
+    /// The `<b1>` line of a board; nothing in games without pieces in hand.
+    pub(super) fn holdings_line(&self, id: BoardId, arrival: Option<Arrival>) -> Option<String> {
+        let arrived = arrival.filter(|arrival| arrival.board == id).map(|arrival| (arrival.side, arrival.letter));
+        let game = self.board(id)?.game;
+        self.kind.has_holdings().then(|| self.play.view(id).holdings_line(game, arrived))
+    }
+
+    /// What an engine is told with `position`.
+    pub(super) fn position(&self) -> String {
+        let mut text = "startpos".to_owned();
+        if !self.turns.is_empty() {
+            text.push_str(" moves");
+        }
+        for turn in &self.turns {
+            text.push(' ');
+            text.push_str(&turn.word);
+        }
+        for id in self.board_ids() {
+            if let Some(ending) = self.board(id).and_then(|board| board.ending.as_ref())
+                && ending.reason.is_some()
+                && self.kind == Kind::Supply2
+            {
+                text.push_str(&format!(" over {id} {}", ending.outcome));
+            }
+        }
+        text
+    }
+
+    /// The next flag that falls: when, on which board, whose.
+    pub(super) fn next_flag(&self) -> Option<(Instant, BoardId, Color)> {
+        let flag = |id| self.board(id)?.clock.flag_at().map(|(at, side)| (at, id, side));
+        self.board_ids().filter_map(flag).min_by_key(|&(at, ..)| at)
+    }
+
+    /// The same moves for an engine that counts ranks from 0.
+    pub(super) fn position_from(&self, base: RankBase) -> String {
+        match (&self.play, base) {
+            (Play::One(game), RankBase::Zero) => {
+                let mut text = "startpos".to_owned();
+                let mut board = sanqi::games::Game::new(game.variant());
+                for (index, &mv) in game.moves().iter().enumerate() {
+                    text.push_str(if index == 0 { " moves " } else { " " });
+                    text.push_str(&board.move_text(mv, base));
+                    board.push(mv);
+                }
+                text
+            }
+            _ => self.position(),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The command line of `sanqi-adapter ics`.
+use crate::engine::{Launch, Limits};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Options of the chess server. The limits of the engine's moves that are given apply together, and with the clock of the game.
+#[derive(Debug, Clone, clap::Args)]
+pub struct IcsOptions {
+    /// The port to listen on; 0 takes one that is free. The address is printed when clients can connect.
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    pub port: u16,
+    /// The address to listen on. Anyone who reaches it may play under any name: use other than the default only among friends.
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
+    pub bind: IpAddr,
+    /// Folder for finished and unfinished games; it is made if need be.
+    #[arg(long, value_name = "DIR", default_value = "sanqi-games")]
+    pub games: PathBuf,
+    /// The UCI engine [default: `sanqi` beside this program, else from PATH].
+    #[arg(long, value_name = "PATH")]
+    pub engine: Option<PathBuf>,
+    /// An argument for the engine's command line; may be given several times.
+    #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
+    pub engine_arg: Vec<String>,
+    /// Seats that engines may hold at the same time, each with a process of its own.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub engines: usize,
+    /// Milliseconds per move of the engine, at most [default in games without clocks: 1000].
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    pub movetime: Option<u64>,
+    /// Nodes per move of the engine.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Plies per move of the engine.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+    /// Let the engine play like a player of this rating.
+    #[arg(long, value_name = "N")]
+    pub elo: Option<u32>,
+    /// Size of each engine's table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    pub hash: u32,
+    /// Clients at the same time; one more is turned away.
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub connections: u32,
+    /// Lines that a client may send per second; what comes faster waits.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub rate: u32,
+    /// Minutes of silence after which a client is cut off.
+    #[arg(long, value_name = "MINUTES", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub idle: u64,
+}
+
+impl IcsOptions {
+    /// How the engine is started.
+    pub(super) fn launch(&self) -> Launch {
+        Launch::of_engine(self.engine.as_deref(), &self.engine_arg)
+    }
+
+    /// The limits of a move besides the clock. In a game without clocks there is always one in time or work.
+    pub(super) fn limits(&self, untimed: bool) -> Limits {
+        let none = self.movetime.is_none() && self.nodes.is_none() && self.depth.is_none();
+        let move_time = self.movetime.or((untimed && none).then_some(1000));
+        Limits { move_time, nodes: self.nodes, depth: self.depth, ..Limits::default() }
+    }
+
+    /// Silence after which a client is cut off.
+    pub(super) fn idle_time(&self) -> Duration {
+        Duration::from_secs(self.idle * 60)
+    }
+}
