@@ -11,7 +11,7 @@
 use clap::{Parser, Subcommand};
 use sanqi::board::Color;
 use sanqi::board::zobrist::split_mix;
-use sanqi::eval::{Evaluate, FULL_PHASE, Weight};
+use sanqi::eval::{Evaluate, FULL_PHASE};
 use sanqi::games::fangqi::Fangqi;
 use sanqi::games::supply::Supply;
 use sanqi::games::xiangqi::Xiangqi;
@@ -236,7 +236,7 @@ fn fit<P: Evaluate>(files: &[PathBuf], epochs: usize, lambda: f64, out: &Path) -
             target: (lambda * sigmoid(score / scale) + (1.0 - lambda) * result) as f32,
         })
         .collect();
-    let start: Vec<[f32; 2]> = P::WEIGHTS.iter().map(|w| [f32::from(w.0), f32::from(w.1)]).collect();
+    let start: Vec<[f32; 2]> = P::WEIGHTS.iter().map(|w| [w.opening() as f32, w.end() as f32]).collect();
     let weights = descend(&samples, &start, scale as f32, epochs);
     fs::write(out, source::<P>(&weights))?;
     eprintln!("wrote {}", out.display());
@@ -327,7 +327,9 @@ fn source<P: Evaluate>(weights: &[[f32; 2]]) -> String {
     let mut out = String::from(
         "//! Fitted by `cargo run --release --example tune`; the groups are those of `Evaluate::GROUPS`.\n",
     );
-    out.push_str("use super::Weight;\n\n/// Opening and end worth of each feature, in centipawns.\n#[rustfmt::skip]\n");
+    out.push_str(
+        "use super::{Weight, w};\n\n/// Opening and end worth of each feature, in centipawns.\n#[rustfmt::skip]\n",
+    );
     let _ = writeln!(out, "pub(super) static WEIGHTS: [Weight; {}] = [", weights.len());
     let mut begin = 0;
     for &(name, end) in P::GROUPS {
@@ -335,7 +337,7 @@ fn source<P: Evaluate>(weights: &[[f32; 2]]) -> String {
         for row in weights[begin..end].chunks(9) {
             out.push_str("   ");
             for &[opening, finish] in row {
-                let _ = write!(out, " {:?},", Weight(rounded(opening), rounded(finish)));
+                let _ = write!(out, " w({}, {}),", rounded(opening), rounded(finish));
             }
             out.push('\n');
         }

@@ -17,10 +17,35 @@ use crate::board::Color;
 use crate::games::position::{Observer, Position};
 use std::marker::PhantomData;
 
-/// Worth of one unit of a feature in centipawns: at the start of the game and at its end. Between them the position's
-/// [`Evaluate::phase`] mixes.
+/// Worth in centipawns at the start of the game and at its end, of one unit of a feature or of a sum of them. Between the two the
+/// position's [`Evaluate::phase`] mixes. Both share one word, so that one addition and one multiplication serve them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Weight(pub i16, pub i16);
+pub struct Weight(i64);
+
+/// A weight of `opening` and `end` centipawns.
+const fn w(opening: i16, end: i16) -> Weight {
+    Weight(((end as i64) << 32) + opening as i64)
+}
+
+impl Weight {
+    /// Centipawns at the start of the game.
+    #[inline(always)]
+    pub const fn opening(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// Centipawns at the end.
+    #[inline(always)]
+    pub const fn end(self) -> i32 {
+        // The lower half borrows one when it is negative.
+        ((self.0 + (1 << 31)) >> 32) as i32
+    }
+
+    #[inline(always)]
+    fn add(&mut self, other: Weight, count: i32) {
+        self.0 += other.0 * i64::from(count);
+    }
+}
 
 /// The most that an evaluation may return, in centipawns.
 pub const MAX_EVALUATION: i32 = 20_000;
@@ -37,16 +62,14 @@ pub trait FeatureSink {
 #[derive(Debug)]
 pub struct Sum {
     weights: &'static [Weight],
-    /// Opening and end sums, White minus Black.
-    pub total: [i32; 2],
+    /// White minus Black.
+    pub total: Weight,
 }
 
 impl FeatureSink for Sum {
     #[inline(always)]
     fn add(&mut self, index: usize, count: i32) {
-        let Weight(opening, end) = self.weights[index];
-        self.total[0] += i32::from(opening) * count;
-        self.total[1] += i32::from(end) * count;
+        self.total.add(self.weights[index], count);
     }
 }
 
@@ -136,7 +159,7 @@ pub trait Evaluate: Position {
         let mut begin = 0;
         let mut terms = Vec::with_capacity(Self::GROUPS.len());
         for &(name, end) in Self::GROUPS {
-            let mut sink = Sum { weights: Self::WEIGHTS, total: [0; 2] };
+            let mut sink = Sum { weights: Self::WEIGHTS, total: Weight::default() };
             trace.0.iter().filter(|(i, _)| (begin..end).contains(i)).for_each(|&(i, n)| sink.add(i, n));
             terms.push(Term { name, value: mix(sink.total, self.phase()) });
             begin = end;
@@ -147,14 +170,14 @@ pub trait Evaluate: Position {
 
 /// Opening and end sums mixed by the phase.
 #[inline(always)]
-fn mix([opening, end]: [i32; 2], phase: i32) -> i32 {
-    (opening * phase + end * (FULL_PHASE - phase)) / FULL_PHASE
+fn mix(total: Weight, phase: i32) -> i32 {
+    (total.opening() * phase + total.end() * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
 /// Sums of placement and reserve features, kept while moves are made.
 #[derive(Debug)]
 pub struct Placement<P> {
-    total: [i32; 2],
+    total: Weight,
     game: PhantomData<P>,
 }
 
@@ -166,7 +189,7 @@ impl<P> Clone for Placement<P> {
 
 impl<P> Default for Placement<P> {
     fn default() -> Self {
-        Placement { total: [0; 2], game: PhantomData }
+        Placement { total: Weight::default(), game: PhantomData }
     }
 }
 
@@ -180,9 +203,7 @@ impl<P: Evaluate> Placement<P> {
     #[inline(always)]
     fn count(&mut self, index: usize, piece: usize, count: i32) {
         let signed = if P::color_of(piece) == Color::White { count } else { -count };
-        let Weight(opening, end) = P::WEIGHTS[index];
-        self.total[0] += i32::from(opening) * signed;
-        self.total[1] += i32::from(end) * signed;
+        self.total.add(P::WEIGHTS[index], signed);
     }
 }
 

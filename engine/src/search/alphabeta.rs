@@ -125,7 +125,7 @@ impl<P: Searchable> ThreadData<P> {
         }
 
         let mut depth = depth.min(MAX_PLY as i32 - 1);
-        let in_check = self.stack[ply].position.in_check();
+        let in_check = self.in_check();
         let excluded = self.stack[ply].excluded;
         let key = self.past[self.past.len() - 1].key ^ self.salt;
 
@@ -263,7 +263,7 @@ impl<P: Searchable> ThreadData<P> {
         let original_alpha = alpha;
         let rows = self.rows(ply);
         let killers = self.stack[ply].killers;
-        let mut picker = Picker::main(&self.stack[ply].position, table_move, killers, rows, &self.buffer);
+        let mut picker = Picker::main(&self.stack[ply].position, in_check, table_move, killers, rows, &self.buffer);
         let mut best = -INFINITE;
         let mut best_move = Move::NONE;
         let mut number = 0;
@@ -343,8 +343,8 @@ impl<P: Searchable> ThreadData<P> {
             }
 
             let nodes_before = self.nodes;
-            self.make(ply, mv);
-            let gives_check = self.stack[ply + 1].position.in_check();
+            self.make(shared, ply, mv);
+            let gives_check = self.in_check();
             if extension == 0 && in_check && ply < 2 * self.root_depth as usize {
                 extension = 1;
             }
@@ -475,10 +475,11 @@ impl<P: Searchable> ThreadData<P> {
     ) -> Option<Value> {
         let rows = self.rows(ply);
         let threshold = raised - self.stack[ply].eval;
-        let mut picker = Picker::quiescence(&self.stack[ply].position, table_move, rows, threshold, &self.buffer);
+        let mut picker =
+            Picker::quiescence(&self.stack[ply].position, false, table_move, rows, threshold, &self.buffer);
         let mut found = None;
         while let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
-            self.make(ply, mv);
+            self.make(shared, ply, mv);
             let mut value = -self.quiescence::<false>(shared, -raised, 1 - raised, ply + 1);
             if value >= raised {
                 value = -self.search::<false, false>(shared, -raised, 1 - raised, depth - 4, ply + 1, !cut);
@@ -537,7 +538,7 @@ impl<P: Searchable> ThreadData<P> {
         if ply >= MAX_PLY {
             return self.evaluate(ply);
         }
-        let in_check = self.stack[ply].position.in_check();
+        let in_check = self.in_check();
         let key = self.past[self.past.len() - 1].key ^ self.salt;
         let entry = shared.table.probe(key, ply);
         if let Some(e) = entry
@@ -584,7 +585,7 @@ impl<P: Searchable> ThreadData<P> {
 
         let rows = self.rows(ply);
         let table_move = entry.map_or(Move::NONE, |e| e.mv);
-        let mut picker = Picker::quiescence(&self.stack[ply].position, table_move, rows, 0, &self.buffer);
+        let mut picker = Picker::quiescence(&self.stack[ply].position, in_check, table_move, rows, 0, &self.buffer);
         let mut best_move = Move::NONE;
         let mut number = 0;
         while let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
@@ -606,7 +607,7 @@ impl<P: Searchable> ThreadData<P> {
                     continue;
                 }
             }
-            self.make(ply, mv);
+            self.make(shared, ply, mv);
             let value = -self.quiescence::<PV>(shared, -beta, -alpha, ply + 1);
             self.unmake();
             if shared.must_end() {

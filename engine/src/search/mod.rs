@@ -5,6 +5,7 @@ pub mod control;
 pub mod fangqi_solver;
 mod history;
 mod limiter;
+mod memory;
 mod picker;
 pub mod score;
 pub mod searchable;

@@ -211,7 +211,7 @@ impl<P: Evaluate> ThreadData<P> {
 
     /// Makes a legal move at `ply`; the next frame is ready afterwards.
     #[inline]
-    pub(super) fn make(&mut self, ply: usize, mv: Move) {
+    pub(super) fn make(&mut self, shared: &Shared<'_>, ply: usize, mv: Move) {
         let (before, after) = self.stack.split_at_mut(ply + 1);
         let (from, to) = (&mut before[ply], &mut after[0]);
         from.mv = mv;
@@ -219,6 +219,7 @@ impl<P: Evaluate> ThreadData<P> {
         to.position.clone_from(&from.position);
         to.sums.clone_from(&from.sums);
         to.position.make(mv, &mut to.sums);
+        shared.table.prefetch(to.position.key() ^ self.salt);
         self.past.push(Past::of(&to.position));
     }
 
@@ -244,6 +245,12 @@ impl<P: Evaluate> ThreadData<P> {
     pub(super) fn unmake_null(&mut self, barrier: usize) {
         self.past.pop();
         self.barrier = barrier;
+    }
+
+    /// The side to move at the current node is in check.
+    #[inline(always)]
+    pub(super) fn in_check(&self) -> bool {
+        self.past.last().is_some_and(|past| past.check)
     }
 
     /// Continuation rows for a move at `ply`.
