@@ -2,6 +2,7 @@
 mod alphabeta;
 pub mod api;
 pub mod control;
+pub mod correction;
 pub mod fangqi_solver;
 mod history;
 mod limiter;

@@ -40,7 +40,10 @@ impl<P: Searchable> Searcher<P> {
 
     /// Forgets the last game.
     pub fn clear(&mut self) {
-        self.threads.iter_mut().for_each(|thread| thread.histories.clear());
+        for thread in &mut self.threads {
+            thread.histories.clear();
+            thread.corrections.clear();
+        }
     }
 
     /// Searches until a limit, or `control`, ends it; then waits until the answer may be given (`infinite`, pondering).

@@ -1,5 +1,6 @@
 //! What one search thread owns, and what all threads of a search share.
 use super::control::Control;
+use super::correction::Corrections;
 use super::history::{Histories, Rows, no_row};
 use super::limiter::Limiter;
 use super::picker::Buffer;
@@ -107,6 +108,7 @@ pub(super) struct RootMove {
 pub(super) struct ThreadData<P> {
     pub(super) id: usize,
     pub(super) histories: Histories<P>,
+    pub(super) corrections: Corrections,
     pub(super) buffer: Buffer,
     /// Frames of the plies; frame 0 is the root.
     pub(super) stack: Vec<Frame<P>>,
@@ -152,6 +154,7 @@ impl<P: Evaluate> ThreadData<P> {
         ThreadData {
             id,
             histories: Histories::new(),
+            corrections: Corrections::new(),
             buffer: Buffer::with_capacity(4096),
             stack: vec![frame; MAX_PLY + 2],
             past: Vec::new(),
