@@ -1,9 +1,8 @@
 //! Weights of the evaluation of supply, in the order of the features of [`super::xiangqi`]: opening, end, in centipawns.
-use super::xiangqi::FEATURES;
 use super::{Weight, w};
 
 #[rustfmt::skip]
-pub(super) static WEIGHTS: [Weight; FEATURES] = [
+pub(super) static WEIGHTS: [Weight; 356] = [
     // Chariot by rank, edge file to centre
     w(910, 950), w(918, 954), w(918, 954), w(926, 958), w(924, 957),
     w(920, 955), w(928, 959), w(928, 959), w(936, 963), w(934, 962),
@@ -83,32 +82,4 @@ pub(super) static WEIGHTS: [Weight; FEATURES] = [
     w(0, 0), w(0, 0), w(0, 0), w(-14, -4), w(0, 6),
     // reserves: each, the first, beyond the second
     w(880, 880), w(400, 400), w(140, 140), w(150, 150), w(430, 430), w(95, 95),
-    w(30, 30), w(15, 15), w(10, 10), w(15, 15), w(20, 20), w(5, 5),
-    w(-150, -150), w(-80, -80), w(-60, -60), w(-60, -60), w(-80, -80), w(-20, -20),
-    // Chariot mobility
-    w(-34, -30), w(-29, -26), w(-24, -22), w(-19, -18), w(-14, -14), w(-9, -10), w(-4, -6), w(1, -2), w(6, 2), w(11, 6), w(16, 10), w(21, 14), w(26, 18), w(28, 22), w(30, 26), w(32, 30), w(34, 34), w(36, 38),
-    // Horse mobility
-    w(-44, -40), w(-24, -22), w(-8, -8), w(2, 2), w(10, 10), w(16, 16), w(22, 20), w(26, 24), w(30, 26),
-    // Cannon mobility
-    w(-14, -14), w(-12, -12), w(-10, -10), w(-8, -8), w(-6, -6), w(-4, -4), w(-2, -2), w(0, 0), w(2, 2), w(4, 4), w(6, 6), w(8, 8), w(10, 10), w(11, 12), w(12, 14), w(13, 16), w(14, 18), w(15, 20),
-    // palace squares attacked
-    w(6, 4), w(8, 8), w(5, 3), w(8, 8),
-    // attackers of the palace
-    w(0, 0), w(6, 2), w(30, 12), w(70, 30), w(110, 50), w(140, 66), w(160, 78), w(170, 86),
-    // missing guards
-    w(16, 18), w(9, 7), w(9, 11),
-    // lines to the General
-    w(20, 16),
-    w(70, 50), w(45, 30),
-    w(22, 16),
-    w(24, 12), w(26, 16),
-    w(12, 12),
-    // soldiers side by side
-    w(14, 22),
-    // hanging by type
-    w(46, 46), w(30, 30), w(14, 14), w(14, 14), w(30, 30), w(9, 12),
-    // attacked by lesser pieces
-    w(38, 38), w(28, 26),
-    // reserves times attackers, own and enemy
-    w(5, 4), w(7, 5),
 ];

@@ -22,7 +22,7 @@ const QUIET_TIME: Duration = Duration::from_millis(2500);
 
 /// Searches positions of one game; keeps histories between the moves of a game.
 #[derive(Debug)]
-pub struct Searcher<P> {
+pub struct Searcher<P: Evaluate> {
     threads: Vec<ThreadData<P>>,
 }
 

@@ -74,7 +74,7 @@ impl Line {
 
 /// One ply of the line under search.
 #[derive(Debug, Clone)]
-pub(super) struct Frame<P> {
+pub(super) struct Frame<P: Evaluate> {
     pub(super) position: P,
     pub(super) sums: Placement<P>,
     /// The move made at this node to reach the next.
@@ -105,7 +105,7 @@ pub(super) struct RootMove {
 
 /// What one thread owns.
 #[derive(Debug)]
-pub(super) struct ThreadData<P> {
+pub(super) struct ThreadData<P: Evaluate> {
     pub(super) id: usize,
     pub(super) histories: Histories<P>,
     pub(super) corrections: Corrections,
