@@ -17,7 +17,7 @@ use tokio::time::Instant;
 const LONGEST_SEARCH: u32 = 60;
 
 /// What came of asking for a move.
-pub(super) enum Thought {
+enum Thought {
     /// A move, in time or not.
     Move { best: BestMove, elapsed: Duration, info: Option<Box<Info>> },
     /// No move, and what that means.
@@ -135,7 +135,7 @@ pub async fn play(
         if let Err(Overrun(overrun)) = clock.spend(elapsed) {
             break Verdict::time(side, overrun);
         }
-        let Ok(mv) = game.parse_move(&best.text, base) else {
+        let Some(mv) = read_move(&game, &best.text, base, writes_variations) else {
             warnings.push(warning(
                 format!("Illegal move {} played by {name}", best.text),
                 &game,
@@ -185,6 +185,13 @@ pub async fn play(
     let identities = [white.identity(), black.identity()];
     let times = [began, date::now_ms()];
     Ok(GameRecord { slot, game, book_plies, moves, verdict, illegal, times, identities, warnings, post_mortem })
+}
+
+/// The move that an engine announces. In UCI and UCCI it must be written as the game writes it, in lower case as fastchess demands; the
+/// XBoard protocol leaves some freedom.
+fn read_move(game: &Game, text: &str, base: RankBase, exactly: bool) -> Option<Move> {
+    let mv = game.parse_move(text, base).ok()?;
+    (!exactly || game.move_text(mv, base) == text).then_some(mv)
 }
 
 /// The number of the first move, the last field of the FEN.

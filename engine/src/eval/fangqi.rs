@@ -115,7 +115,6 @@ impl Open {
 }
 
 impl Evaluate for Fangqi {
-    type Layer = ();
     const WEIGHTS: &'static [Weight] = &WEIGHTS;
     const GROUPS: &'static [(&'static str, usize)] = &[
         ("stones", CLASSES),
@@ -126,6 +125,7 @@ impl Evaluate for Fangqi {
         ("threats", LAST),
         ("last stone", FEATURES),
     ];
+    const TEMPO: i32 = 0;
 
     #[inline(always)]
     fn placement(_: usize, square: u8) -> usize {

@@ -271,7 +271,9 @@ impl<'a> Table<'a> {
         }
         let left = seat.clock.left();
         let text = if numbered { best.text.clone() } else { format!("{board}{}", best.text) };
-        let played = replay.game().parse_move(&text, base).ok().filter(|played| played.board == board);
+        let game = replay.game();
+        let as_written = |played| !numbered || game.move_text(played, base) == text;
+        let played = game.parse_move(&text, base).ok().filter(|&played| played.board == board && as_written(played));
         let Some(played) = played else {
             let name = self.seat(id).seat.settings.name.clone();
             self.warn(format!("Illegal move {} played by {name}", best.text));

@@ -1,6 +1,7 @@
 //! An engine that plays legal moves at random and, when told to, misbehaves: `mock_engine FAULT=MOVE`, the fault happening at its
 //! MOVE-th move of a game (0: at every one). It exists to see what a client makes of each fault. Its first line of input decides
-//! whether it speaks UCI, UCCI or the XBoard protocol.
+//! whether it speaks UCI, UCCI or the XBoard protocol. In UCI a second argument may name a file with a game that both sides play
+//! from their start position, of whatever kind; so it can be compared what two match tools make of the same engine.
 mod uci;
 mod xboard;
 
@@ -22,10 +23,14 @@ struct Mock {
     random: Random,
     input: Receiver<String>,
     line_end: &'static str,
+    /// The moves of a game that it plays instead of random ones.
+    script: Vec<String>,
 }
 
 fn main() {
     let argument = std::env::args().nth(1).unwrap_or_default();
+    let script = std::env::args().nth(2).map(|path| std::fs::read_to_string(path).expect("a game to play"));
+    let script = script.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
     let (name, at) = argument.split_once('=').unwrap_or((&argument, "0"));
     let fault = Fault { name: name.to_owned(), at: at.parse().unwrap_or(0) };
     let (sender, input) = channel();
@@ -37,7 +42,7 @@ fn main() {
         }
     });
     let line_end = if fault.name == "crlf" { "\r\n" } else { "\n" };
-    let mock = Mock { fault, moves: 0, random: Random::new(1), input, line_end };
+    let mock = Mock { fault, moves: 0, random: Random::new(1), input, line_end, script };
     match mock.input.recv().as_deref() {
         Ok("xboard") => xboard::run(mock),
         Ok(hello) => uci::run(mock, hello),
@@ -67,8 +72,20 @@ impl Mock {
         if self.is_due("hang") {
             std::thread::sleep(Duration::from_secs(3600));
         }
+        if self.is_due("signal") {
+            std::process::abort();
+        }
         if self.is_due("late") {
-            while self.input.recv().is_ok_and(|line| line != stop) {}
+            while let Ok(line) = self.input.recv()
+                && line != stop
+            {
+                if line == "isready" {
+                    self.say("readyok");
+                }
+            }
+        }
+        if self.is_due("slow") {
+            std::thread::sleep(Duration::from_secs(2));
         }
         if self.is_due("flood") {
             for n in 0.. {
@@ -92,6 +109,8 @@ impl Mock {
         match self.fault.name.as_str() {
             _ if !self.is_due(&self.fault.name) => best,
             "illegal" => "a1a9".to_owned(),
+            "upper" => best.to_ascii_uppercase(),
+            "square" => "e2".to_owned(),
             "none" => "(none)".to_owned(),
             "null" => "0000".to_owned(),
             "empty" => String::new(),

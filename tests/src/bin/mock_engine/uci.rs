@@ -16,11 +16,13 @@ struct Uci {
     two_boards: bool,
     variant: Variant,
     board: Board,
+    /// Plies of the game that is played by a script.
+    ply: usize,
 }
 
 pub(super) fn run(mock: Mock, hello: &str) {
     let board = Board::One(Box::new(Game::new(Variant::Xiangqi)));
-    let mut uci = Uci { mock, ucci: hello == "ucci", two_boards: false, variant: Variant::Xiangqi, board };
+    let mut uci = Uci { mock, ucci: hello == "ucci", two_boards: false, variant: Variant::Xiangqi, board, ply: 0 };
     uci.command(hello);
     while let Ok(line) = uci.mock.input.recv() {
         if line == "quit" {
@@ -79,6 +81,10 @@ impl Uci {
         let (start, moves) = line.split_once(" moves ").unwrap_or((line, ""));
         let fen = start.strip_prefix("fen ");
         let base = self.base();
+        self.ply = moves.split_whitespace().count();
+        if !self.mock.script.is_empty() {
+            return;
+        }
         if self.two_boards {
             let mut game = match fen {
                 Some(fen) => TeamGame::from_fen(fen).expect("the client sends good positions"),
@@ -108,6 +114,9 @@ impl Uci {
     /// A random legal move as text.
     fn choose(&mut self, line: &str) -> String {
         let base = self.base();
+        if let Some(mv) = self.mock.script.get(self.ply) {
+            return mv.clone();
+        }
         match &self.board {
             Board::One(game) => {
                 let ended = game.result().outcome != Outcome::Ongoing;
