@@ -227,6 +227,7 @@ impl Server {
                 self.show_boards(client, id, how);
             }
         }
+        self.show_to_followers(id);
         self.keep(id);
         self.ask_engines(id);
         Ok(())

@@ -76,6 +76,9 @@ pub(super) struct Board {
     pub(super) clock: Clock,
     pub(super) moves: Vec<MoveText>,
     pub(super) ending: Option<Ending>,
+    /// Its end has been announced. Until then its players are shown it as one that they play on, or XBoard would take the last board for
+    /// another game that it is to watch.
+    pub(super) is_closed: bool,
 }
 
 /// What a player may ask the others for.
@@ -132,7 +135,8 @@ pub(super) fn milliseconds(time: Duration) -> u64 {
 impl Match {
     /// A match that has not begun. `games` are the numbers of its boards.
     pub(super) fn new(id: String, kind: Kind, control: Control, holders: [Holder; 4], games: [u32; 2]) -> Match {
-        let board = |game| Board { game, clock: Clock::new(control), moves: Vec::new(), ending: None };
+        let board =
+            |game| Board { game, clock: Clock::new(control), moves: Vec::new(), ending: None, is_closed: false };
         Match {
             id,
             kind,
@@ -340,6 +344,7 @@ impl Match {
         self.play.end(id, ending.outcome);
         if let Some(board) = self.boards.get_mut(id.index()) {
             board.ending = Some(ending);
+            board.is_closed = true;
         }
     }
 
@@ -372,7 +377,7 @@ impl Match {
     pub(super) fn board_line(&self, id: BoardId, reader: Option<Seat>, milliseconds: bool, now: Instant) -> String {
         let Some(board) = self.board(id) else { return String::new() };
         let side = self.play.side(id);
-        let own = reader.filter(|seat| seat.board() == id && board.ending.is_none()).map(Seat::color);
+        let own = reader.filter(|seat| seat.board() == id && !board.is_closed).map(Seat::color);
         let about = About {
             game: board.game,
             players: self.players(id),

@@ -75,8 +75,13 @@ impl Server {
         self.keep(game);
     }
 
+    /// Shows a reserve that has grown (SX-2: perhaps that of a board that has ended).
     fn show_arrival(&mut self, game: MatchId, arrival: Arrival) {
         let Some(played) = self.matches.get(&game) else { return };
+        if !played.has_ended(arrival.board) {
+            // The board again before its reserves: XBoard takes reserves only once for each board.
+            return self.show_to_all(game, arrival.board, Some(arrival));
+        }
         let Some(line) = played.holdings_line(arrival.board, Some(arrival)) else { return };
         for id in self.audience(game, arrival.board) {
             self.tell(id, &line);
@@ -85,8 +90,10 @@ impl Server {
 
     /// After a board may have ended: announces that, and the end of the match.
     fn after_change(&mut self, game: MatchId, board: BoardId) {
-        let Some(played) = self.matches.get(&game) else { return };
-        let Some(ending) = played.board(board).and_then(|board| board.ending.clone()) else { return };
+        let Some(played) = self.matches.get_mut(&game) else { return };
+        let Some(state) = played.boards.get_mut(board.index()) else { return };
+        let Some(ending) = state.ending.clone() else { return };
+        state.is_closed = true;
         let line = format!("{{{} {}}} {}", played.title(board), ending.text, ending.outcome);
         let is_over = played.is_over();
         let mut hearers = self.audience(game, board);

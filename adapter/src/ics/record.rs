@@ -206,6 +206,7 @@ impl Stored {
         }
         for (board, left) in played.boards.iter_mut().zip(&self.left) {
             board.clock = Clock::resumed(self.control, left.map(Duration::from_millis));
+            board.is_closed = board.ending.is_some();
         }
         played.set_played(Duration::from_millis(self.played));
         Ok(played)

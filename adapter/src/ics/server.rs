@@ -67,6 +67,8 @@ pub(super) struct Player {
     pub(super) sees_seeks: bool,
     pub(super) partner: Option<String>,
     pub(super) playing: Option<MatchId>,
+    /// Whose games it watches as they begin, and whether those of the partner instead.
+    pub(super) follows: Option<(String, bool)>,
     /// Numbers of the games that it watches.
     pub(super) observing: BTreeSet<u32>,
     /// For `say` and `rematch`: who it was, and the game.
@@ -321,6 +323,7 @@ impl Server {
             sees_seeks: true,
             partner: None,
             playing: None,
+            follows: None,
             observing: BTreeSet::new(),
             last: None,
             since: Instant::now(),
@@ -464,6 +467,7 @@ impl Server {
             "draw" => self.draw(id, rest),
             "fen" => self.fen(id, rest),
             "flag" => self.flag(id),
+            "follow" => self.follow(id, rest, false),
             "games" => self.games(id),
             "help" => self.help(id, rest),
             "iset" => self.iset(id, rest),
@@ -473,6 +477,7 @@ impl Server {
             "observe" => self.observe(id, rest),
             "partner" => self.partner(id, rest),
             "pending" => self.pending(id),
+            "pfollow" => self.follow(id, rest, true),
             "play" => self.play_seek(id, rest),
             "pobserve" => self.observe_partner(id),
             "ptell" => self.tell_partner(id, rest),

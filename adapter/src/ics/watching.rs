@@ -110,7 +110,7 @@ impl Server {
             return self.tell(id, "You are playing that game.");
         }
         let Some(played) = self.matches.get(&game) else { return };
-        let number = played.board(board).map_or(0, |board| board.game);
+        let Some(number) = played.board(board).map(|board| board.game) else { return };
         let [white, black] = played.players(board);
         let line = format!(
             "You are now observing game {number}.\nGame {number}: {white} (++++) {black} (++++) unrated {} {} {}",
@@ -125,6 +125,37 @@ impl Server {
         player.observing.insert(number);
         self.tell(id, &line);
         self.show_board(id, game, board, None);
+    }
+
+    /// `follow` and `pfollow`.
+    pub(super) fn follow(&mut self, id: ClientId, rest: &str, partner: bool) {
+        // Whoever is followed need not be here yet.
+        let name = rest.split_whitespace().next().filter(|name| name.bytes().all(|b| b.is_ascii_alphabetic()));
+        let line = match name {
+            None => "You follow nobody.".to_owned(),
+            Some(name) if partner => format!("You will watch the board of {name}'s partner."),
+            Some(name) => format!("You will watch the games of {name}."),
+        };
+        let follows = name.map(|name| (name.to_owned(), partner));
+        if let Some(player) = self.player_mut(id) {
+            player.follows = follows;
+        }
+        self.tell(id, &line);
+        let games: Vec<MatchId> = self.matches.keys().copied().collect();
+        games.into_iter().for_each(|game| self.show_to_follower(id, game));
+    }
+
+    /// Lets followers watch a match that begins or goes on.
+    pub(super) fn show_to_followers(&mut self, game: MatchId) {
+        let followers: Vec<ClientId> = self.clients.keys().copied().collect();
+        followers.into_iter().for_each(|id| self.show_to_follower(id, game));
+    }
+
+    fn show_to_follower(&mut self, id: ClientId, game: MatchId) {
+        let Some((name, partner)) = self.player(id).and_then(|player| player.follows.clone()) else { return };
+        let Some(seat) = self.matches.get(&game).and_then(|played| played.seat_of(&name)) else { return };
+        let board = if partner { seat.board().other() } else { seat.board() };
+        self.watch(id, game, board);
     }
 
     /// `pobserve`.
