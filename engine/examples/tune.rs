@@ -11,7 +11,7 @@
 use clap::{Parser, Subcommand};
 use sanqi::board::Color;
 use sanqi::board::zobrist::split_mix;
-use sanqi::eval::{Evaluate, FULL_PHASE, Weight};
+use sanqi::eval::{Evaluate, FULL_PHASE};
 use sanqi::games::fangqi::Fangqi;
 use sanqi::games::supply::Supply;
 use sanqi::games::xiangqi::Xiangqi;
@@ -167,6 +167,7 @@ fn play<P: Searchable>(searcher: &mut Searcher<P>, table: &Table, nodes: u64, ra
     searcher.clear();
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let mut kept: Vec<(String, i32)> = Vec::new();
+    let mut aside = String::new();
     let mut result = record.result().outcome;
     while result == Outcome::Ongoing && record.moves().len() < 300 {
         let control = Control::new(false);
@@ -174,15 +175,18 @@ fn play<P: Searchable>(searcher: &mut Searcher<P>, table: &Table, nodes: u64, ra
         let Some(mv) = summary.best else { break };
         let position = record.position();
         let white = |v: i32| if position.side() == Color::White { v } else { -v };
-        let Score::Cp(score) = summary.score else {
+        let score = worth(summary.score);
+        if is_quiet(position, mv) {
+            kept.push((position.fen(), white(score)));
+        }
+        if let Score::Mate(moves) = summary.score {
             // The game is decided: no need to play it out.
-            let Score::Mate(moves) = summary.score else { break };
             let winner = if moves > 0 { position.side() } else { !position.side() };
             result = Outcome::Win(winner);
             break;
-        };
-        if is_quiet(position, mv) && score.abs() < 1500 {
-            kept.push((position.fen(), white(score)));
+        }
+        if let Some(line) = offshoot(searcher, table, position, &limits, random) {
+            aside.push_str(&line);
         }
         record.push(mv);
         result = record.result().outcome;
@@ -192,16 +196,51 @@ fn play<P: Searchable>(searcher: &mut Searcher<P>, table: &Table, nodes: u64, ra
         Outcome::Win(Color::Black) => "0",
         Outcome::Draw | Outcome::Ongoing => "0.5",
     };
-    let mut out = String::new();
+    let mut out = aside;
     for (fen, score) in kept {
         let _ = writeln!(out, "{fen};{score};{result}");
     }
     out
 }
 
+/// A few random moves away from a game, as most positions of a search tree are. Nobody plays on from there, so there is no result.
+fn offshoot<P: Searchable>(
+    searcher: &mut Searcher<P>,
+    table: &Table,
+    position: &P,
+    limits: &Limits,
+    random: &mut Random,
+) -> Option<String> {
+    let mut position = position.clone();
+    for _ in 0..1 + random.below(3) {
+        let moves = position.legal_moves();
+        let &mv = moves.get(random.below(moves.len()))?;
+        position.make(mv, &mut ());
+    }
+    let record = Record::new(position);
+    if record.position().in_check() || record.result().outcome != Outcome::Ongoing {
+        return None;
+    }
+    let summary = searcher.search(&record, limits, &Options::default(), table, &Control::new(false), &Silent);
+    let (position, score) = (record.position(), worth(summary.score));
+    let white = if position.side() == Color::White { score } else { -score };
+    is_quiet(position, summary.best?).then(|| format!("{};{white};\n", position.fen()))
+}
+
+/// A score in centipawns. Mates are not left out: who never sees one does not learn to fear it.
+fn worth(score: Score) -> i32 {
+    match score {
+        Score::Cp(score) => score.clamp(-MOST_DECIDED, MOST_DECIDED),
+        Score::Mate(moves) => MOST_DECIDED * if moves > 0 { 1 } else { -1 },
+    }
+}
+
 fn is_quiet<P: Position>(position: &P, best: Move) -> bool {
     !position.in_check() && !position.is_noisy(best)
 }
+
+/// Scores beyond this, in centipawns, teach nothing more.
+const MOST_DECIDED: i32 = 2500;
 
 /// A position as the fit sees it.
 struct Sample {
@@ -219,7 +258,9 @@ fn fit<P: Evaluate>(files: &[PathBuf], epochs: usize, lambda: f64, out: &Path) -
             let line = line?;
             let mut parts = line.split(';');
             let (Some(fen), Some(score), Some(result)) = (parts.next(), parts.next(), parts.next()) else { continue };
-            lines.push((P::from_fen(fen)?, score.parse()?, result.parse()?));
+            if !result.is_empty() {
+                lines.push((P::from_fen(fen)?, score.parse()?, result.parse()?));
+            }
         }
     }
     let scale = best_scale(&lines);
@@ -236,7 +277,7 @@ fn fit<P: Evaluate>(files: &[PathBuf], epochs: usize, lambda: f64, out: &Path) -
             target: (lambda * sigmoid(score / scale) + (1.0 - lambda) * result) as f32,
         })
         .collect();
-    let start: Vec<[f32; 2]> = P::WEIGHTS.iter().map(|w| [f32::from(w.0), f32::from(w.1)]).collect();
+    let start: Vec<[f32; 2]> = P::WEIGHTS.iter().map(|w| [w.opening() as f32, w.end() as f32]).collect();
     let weights = descend(&samples, &start, scale as f32, epochs);
     fs::write(out, source::<P>(&weights))?;
     eprintln!("wrote {}", out.display());
@@ -327,7 +368,9 @@ fn source<P: Evaluate>(weights: &[[f32; 2]]) -> String {
     let mut out = String::from(
         "//! Fitted by `cargo run --release --example tune`; the groups are those of `Evaluate::GROUPS`.\n",
     );
-    out.push_str("use super::Weight;\n\n/// Opening and end worth of each feature, in centipawns.\n#[rustfmt::skip]\n");
+    out.push_str(
+        "use super::{Weight, w};\n\n/// Opening and end worth of each feature, in centipawns.\n#[rustfmt::skip]\n",
+    );
     let _ = writeln!(out, "pub(super) static WEIGHTS: [Weight; {}] = [", weights.len());
     let mut begin = 0;
     for &(name, end) in P::GROUPS {
@@ -335,7 +378,7 @@ fn source<P: Evaluate>(weights: &[[f32; 2]]) -> String {
         for row in weights[begin..end].chunks(9) {
             out.push_str("   ");
             for &[opening, finish] in row {
-                let _ = write!(out, " {:?},", Weight(rounded(opening), rounded(finish)));
+                let _ = write!(out, " w({}, {}),", rounded(opening), rounded(finish));
             }
             out.push('\n');
         }

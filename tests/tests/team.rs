@@ -1,6 +1,7 @@
 //! Random matches of the two-board game (WHW-SXQ-001, 002, 007, 008, SX-2, SX-4, SX-6, SX-8): what holds at every turn of every match.
 use sanqi::board::Color;
 use sanqi::games::supply::team::{BoardId, TeamGame, TeamMove, team_of};
+use sanqi::games::xiangqi::piece::PieceType;
 use sanqi::games::{Outcome, Position, RankBase};
 use sanqi_tests::random::Random;
 use std::collections::HashMap;
@@ -17,20 +18,28 @@ fn letters(fen: &str) -> (HashMap<char, i32>, HashMap<char, i32>) {
     (count(board), count(reserves))
 }
 
-/// Plays one random match and checks every turn; captures are preferred, so that reserves fill.
+/// A random turn on a random running board (SX-8: either may be next, whatever happened on the other); captures are preferred, so
+/// that reserves fill. `None` when both boards have ended.
+fn turn(game: &TeamGame, random: &mut Random) -> Option<TeamMove> {
+    let running = game.first_running()?;
+    let other_runs = !game.has_ended(running.other());
+    let board = if other_runs && random.below(2) == 0 { running.other() } else { running };
+    let moves = game.legal_moves(board);
+    let captures: Vec<_> = moves.iter().copied().filter(|&mv| game.position(board).captured(mv) > 0).collect();
+    let mv = if random.below(3) > 0 { random.pick(&captures) } else { None }.or_else(|| random.pick(&moves));
+    Some(TeamMove { board, mv: *mv.expect("a running board has a move") })
+}
+
+/// Turns after which a match is left unfinished.
+const TURNS: usize = 400;
+
+/// Plays one random match and checks every turn, texts included.
 fn play(seed: u64) -> TeamGame {
-    const TURNS: usize = 400;
     let mut random = Random::new(seed);
     let mut game = TeamGame::new();
     for _ in 0..TURNS {
-        // SX-8: either board may be next, whatever happened on the other.
-        let Some(running) = game.first_running() else { break };
-        let other_runs = !game.has_ended(running.other());
-        let board = if other_runs && random.below(2) == 0 { running.other() } else { running };
-        let moves = game.legal_moves(board);
-        let captures: Vec<_> = moves.iter().copied().filter(|&mv| game.position(board).captured(mv) > 0).collect();
-        let mv = if random.below(3) > 0 { random.pick(&captures) } else { None }.or_else(|| random.pick(&moves));
-        let played = TeamMove { board, mv: *mv.expect("a running board has a move") };
+        let Some(played) = turn(&game, &mut random) else { break };
+        let board = played.board;
         let text = game.move_text(played, RankBase::One);
         assert_eq!(game.parse_move(&text, RankBase::One), Ok(played), "{} {text}", game.fen());
 
@@ -116,6 +125,62 @@ fn matches_keep_their_rules() {
         }
     }
     assert!(ended > 20 && drops > 1000 && reordered > 100, "{ended} ended, {drops} drops, {reordered} reordered");
+}
+
+/// Pieces of a colour and type on a board and in its reserve.
+fn count(game: &TeamGame, board: BoardId, color: Color, kind: PieceType) -> (u32, u8) {
+    let position = game.position(board);
+    (position.pieces(color, kind).count_ones(), position.reserve(color, kind))
+}
+
+/// Plays one random match and counts after every turn what there is of each colour and type on both boards and in both reserves.
+/// Gives whether the match ended.
+fn play_counting(seed: u64) -> bool {
+    let mut random = Random::new(seed);
+    let mut game = TeamGame::new();
+    for _ in 0..TURNS {
+        let Some(played) = turn(&game, &mut random) else { return true };
+        let before = game.clone();
+        let (mover, captured) = (game.position(played.board).side(), game.position(played.board).captured(played.mv));
+        let sent = game.push(played).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        assert_eq!(sent.map_or(0, |kind| kind.index() + 1), captured, "seed {seed}: {}", before.fen());
+        assert_eq!(game.pieces(), 64, "seed {seed}: {} (SX-2)", game.fen());
+        let other = played.board.other();
+        game.position(played.board).verify().unwrap_or_else(|e| panic!("seed {seed}: {}: {e}", game.fen()));
+        game.position(other).verify().unwrap_or_else(|e| panic!("seed {seed}: {}: {e}", game.fen()));
+        for color in Color::ALL {
+            for kind in PieceType::ALL {
+                // WHW-SXQ-002: a captured piece keeps its colour and goes to the other board's reserve of that colour.
+                let (mut squares, mut held) = count(&before, other, color, kind);
+                held += u8::from(color != mover && sent == Some(kind));
+                assert_eq!(count(&game, other, color, kind), (squares, held), "seed {seed}: {}", game.fen());
+                (squares, held) = count(&before, played.board, color, kind);
+                squares -= u32::from(color != mover && sent == Some(kind));
+                let (now, held_now) = count(&game, played.board, color, kind);
+                assert_eq!(now + u32::from(held_now), squares + u32::from(held), "seed {seed}: {}", game.fen());
+                assert!(held_now == held || color == mover, "seed {seed}: {}", game.fen());
+            }
+        }
+        for board in BoardId::ALL.into_iter().filter(|&board| before.has_ended(board)) {
+            // SX-6: an ended board is frozen: nobody moves there, and only its reserves still fill (SX-2).
+            assert!(board != played.board && game.has_ended(board) && game.legal_moves(board).is_empty());
+            assert_eq!(game.result(board), before.result(board), "seed {seed}");
+        }
+    }
+    false
+}
+
+/// No piece is lost, doubled or changes its colour in 5,000 matches.
+#[test]
+fn pieces_are_kept() {
+    const MATCHES: u64 = 5000;
+    let ended: usize = std::thread::scope(|scope| {
+        let parts = [0, 1].map(|part| {
+            scope.spawn(move || (part..MATCHES).step_by(2).filter(|&seed| play_counting(10_000 + seed)).count())
+        });
+        parts.into_iter().map(|part| part.join().expect("no assertion fails")).sum()
+    });
+    assert!(ended > 500, "only {ended} matches came to their end");
 }
 
 /// SX-6: a board ended from outside is over, and only that one.

@@ -115,6 +115,7 @@ impl Open {
 }
 
 impl Evaluate for Fangqi {
+    type Layer = ();
     const WEIGHTS: &'static [Weight] = &WEIGHTS;
     const GROUPS: &'static [(&'static str, usize)] = &[
         ("stones", CLASSES),
@@ -125,7 +126,6 @@ impl Evaluate for Fangqi {
         ("threats", LAST),
         ("last stone", FEATURES),
     ];
-    const TEMPO: i32 = 0;
 
     #[inline(always)]
     fn placement(_: usize, square: u8) -> usize {

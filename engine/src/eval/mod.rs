@@ -1,26 +1,53 @@
 //! Static evaluation: one evaluator a game behind one trait.
 //!
-//! Every evaluation is linear in its weights: a sum over features, each counted for White minus Black. The same code that
-//! evaluates also tells a tuner the counts, so weights can be fitted to game results by a script (`engine/examples/tune.rs`).
-//! What depends only on where pieces stand and what is in reserve is summed while moves are made, through [`Placement`].
+//! Every evaluation has a part that is linear in its weights: a sum over features, each counted for White minus Black. The same code
+//! that evaluates also tells a tuner the counts, so weights can be fitted to game results by a script (`engine/examples/tune.rs`).
+//! In the games on 9×10 squares that part is placement and reserves only, and a small [`network`] says the rest
+//! (`engine/examples/train.rs`). What depends only on where pieces stand and what is in reserve is summed while moves are made,
+//! through [`Placement`].
 mod fangqi;
 mod fangqi_weights;
+pub mod network;
 mod supply_weights;
 pub mod xiangqi;
-mod xiangqi_features;
 mod xiangqi_weights;
 mod yangqi;
-mod yangqi_features;
 mod yangqi_weights;
 
 use crate::board::Color;
 use crate::games::position::{Observer, Position};
+use network::Layer;
 use std::marker::PhantomData;
 
-/// Worth of one unit of a feature in centipawns: at the start of the game and at its end. Between them the position's
-/// [`Evaluate::phase`] mixes.
+/// Worth in centipawns at the start of the game and at its end, of one unit of a feature or of a sum of them. Between the two the
+/// position's [`Evaluate::phase`] mixes. Both share one word, so that one addition and one multiplication serve them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Weight(pub i16, pub i16);
+pub struct Weight(i64);
+
+/// A weight of `opening` and `end` centipawns.
+const fn w(opening: i16, end: i16) -> Weight {
+    Weight(((end as i64) << 32) + opening as i64)
+}
+
+impl Weight {
+    /// Centipawns at the start of the game.
+    #[inline(always)]
+    pub const fn opening(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// Centipawns at the end.
+    #[inline(always)]
+    pub const fn end(self) -> i32 {
+        // The lower half borrows one when it is negative.
+        ((self.0 + (1 << 31)) >> 32) as i32
+    }
+
+    #[inline(always)]
+    fn add(&mut self, other: Weight, count: i32) {
+        self.0 += other.0 * i64::from(count);
+    }
+}
 
 /// The most that an evaluation may return, in centipawns.
 pub const MAX_EVALUATION: i32 = 20_000;
@@ -37,16 +64,14 @@ pub trait FeatureSink {
 #[derive(Debug)]
 pub struct Sum {
     weights: &'static [Weight],
-    /// Opening and end sums, White minus Black.
-    pub total: [i32; 2],
+    /// White minus Black.
+    pub total: Weight,
 }
 
 impl FeatureSink for Sum {
     #[inline(always)]
     fn add(&mut self, index: usize, count: i32) {
-        let Weight(opening, end) = self.weights[index];
-        self.total[0] += i32::from(opening) * count;
-        self.total[1] += i32::from(end) * count;
+        self.total.add(self.weights[index], count);
     }
 }
 
@@ -78,8 +103,19 @@ pub trait Evaluate: Position {
     /// The groups of features in the order of their indices: name and the index after the last one. The last group ends at
     /// `WEIGHTS.len()`.
     const GROUPS: &'static [(&'static str, usize)];
-    /// Worth of having the move, in centipawns.
-    const TEMPO: i32;
+
+    /// What is kept for the network; `()` in a game without one.
+    type Layer: Layer;
+
+    /// Which of the network's outputs judges.
+    fn bucket(&self) -> usize {
+        0
+    }
+
+    /// What placement and reserves alone are worth, seen from White: what a network adds to.
+    fn base(&self) -> i32 {
+        mix(self.accumulate().total, self.phase())
+    }
 
     /// The feature of a piece (colour included, see [`Observer`]) on a square. Material is part of it. The same index for a
     /// White piece and for a Black piece on the mirrored square.
@@ -94,8 +130,10 @@ pub trait Evaluate: Position {
     /// Counts every piece and reserve: calls `observer.add` and `observer.reserve` for the whole position.
     fn enumerate<O: Observer>(&self, observer: &mut O);
 
-    /// Every feature that [`Evaluate::placement`] and [`Evaluate::reserve`] do not cover: mobility, king safety, threats …
-    fn features<S: FeatureSink>(&self, sink: &mut S);
+    /// Every feature that [`Evaluate::placement`] and [`Evaluate::reserve`] do not cover.
+    fn features<S: FeatureSink>(&self, sink: &mut S) {
+        let _ = sink;
+    }
 
     /// How much of the game is still to come: [`FULL_PHASE`] at the start, 0 at the end.
     fn phase(&self) -> i32;
@@ -117,9 +155,10 @@ pub trait Evaluate: Position {
     fn evaluate(&self, sums: &Placement<Self>) -> i32 {
         let mut sink = Sum { weights: Self::WEIGHTS, total: sums.total };
         self.features(&mut sink);
-        let white = self.adjust(mix(sink.total, self.phase()));
-        let value = if self.side() == Color::White { white } else { -white };
-        (value + Self::TEMPO).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+        let judged = sums.layer.value(self.side(), self.bucket()).unwrap_or(0);
+        let to_mover = |value: i32| if self.side() == Color::White { value } else { -value };
+        let white = self.adjust(mix(sink.total, self.phase()) + to_mover(judged));
+        to_mover(white).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
     /// Every feature of the position with its count, placement and reserves included.
@@ -130,16 +169,19 @@ pub trait Evaluate: Position {
         trace.0
     }
 
-    /// The value by groups of features, before [`Evaluate::adjust`] and [`Evaluate::TEMPO`].
+    /// The value by groups of features and of the network, before [`Evaluate::adjust`].
     fn terms(&self) -> Vec<Term> {
         let trace = self.trace();
         let mut begin = 0;
         let mut terms = Vec::with_capacity(Self::GROUPS.len());
         for &(name, end) in Self::GROUPS {
-            let mut sink = Sum { weights: Self::WEIGHTS, total: [0; 2] };
+            let mut sink = Sum { weights: Self::WEIGHTS, total: Weight::default() };
             trace.0.iter().filter(|(i, _)| (begin..end).contains(i)).for_each(|&(i, n)| sink.add(i, n));
             terms.push(Term { name, value: mix(sink.total, self.phase()) });
             begin = end;
+        }
+        if let Some(value) = self.accumulate().layer.value(self.side(), self.bucket()) {
+            terms.push(Term { name: "network", value: if self.side() == Color::White { value } else { -value } });
         }
         terms
     }
@@ -147,32 +189,27 @@ pub trait Evaluate: Position {
 
 /// Opening and end sums mixed by the phase.
 #[inline(always)]
-fn mix([opening, end]: [i32; 2], phase: i32) -> i32 {
-    (opening * phase + end * (FULL_PHASE - phase)) / FULL_PHASE
+fn mix(total: Weight, phase: i32) -> i32 {
+    (total.opening() * phase + total.end() * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
-/// Sums of placement and reserve features, kept while moves are made.
-#[derive(Debug)]
-pub struct Placement<P> {
-    total: [i32; 2],
-    game: PhantomData<P>,
+/// Sums of placement and reserve features and the first layer of the network, kept while moves are made.
+#[derive(Debug, Clone)]
+pub struct Placement<P: Evaluate> {
+    total: Weight,
+    layer: P::Layer,
 }
 
-impl<P> Clone for Placement<P> {
-    fn clone(&self) -> Self {
-        Placement { total: self.total, game: PhantomData }
-    }
-}
-
-impl<P> Default for Placement<P> {
-    fn default() -> Self {
-        Placement { total: [0; 2], game: PhantomData }
-    }
-}
-
-impl<P> PartialEq for Placement<P> {
+// Derived, it would ask the position itself to be comparable.
+impl<P: Evaluate> PartialEq for Placement<P> {
     fn eq(&self, other: &Self) -> bool {
-        self.total == other.total
+        self.total == other.total && self.layer == other.layer
+    }
+}
+
+impl<P: Evaluate> Default for Placement<P> {
+    fn default() -> Self {
+        Placement { total: Weight::default(), layer: P::Layer::default() }
     }
 }
 
@@ -180,9 +217,7 @@ impl<P: Evaluate> Placement<P> {
     #[inline(always)]
     fn count(&mut self, index: usize, piece: usize, count: i32) {
         let signed = if P::color_of(piece) == Color::White { count } else { -count };
-        let Weight(opening, end) = P::WEIGHTS[index];
-        self.total[0] += i32::from(opening) * signed;
-        self.total[1] += i32::from(end) * signed;
+        self.total.add(P::WEIGHTS[index], signed);
     }
 }
 
@@ -190,16 +225,19 @@ impl<P: Evaluate> Observer for Placement<P> {
     #[inline(always)]
     fn add(&mut self, piece: usize, square: u8) {
         self.count(P::placement(piece, square), piece, 1);
+        self.layer.add(piece, square);
     }
     #[inline(always)]
     fn remove(&mut self, piece: usize, square: u8) {
         self.count(P::placement(piece, square), piece, -1);
+        self.layer.remove(piece, square);
     }
     #[inline(always)]
     fn reserve(&mut self, piece: usize, before: u8, count: u8) {
         if let Some(index) = P::reserve(piece) {
             self.count(index, piece, i32::from(count) - i32::from(before));
         }
+        self.layer.reserve(piece, before, count);
     }
 }
 

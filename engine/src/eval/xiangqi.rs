@@ -1,6 +1,7 @@
-//! Evaluation of xiangqi and of Supply Xiangqi: the same features, each game with its own weights. Here stand the order of the features and
-//! what depends on placement alone; the others are counted in [`super::xiangqi_features`].
-use super::{Evaluate, FULL_PHASE, FeatureSink, Weight, supply_weights, xiangqi_weights};
+//! Evaluation of xiangqi and of Supply Xiangqi: placement and reserves with each game's own weights, and on top of them each game's
+//! network.
+use super::network::{BUCKETS, Judge, Neurons, SupplyJudge, XiangqiJudge};
+use super::{Evaluate, FULL_PHASE, Weight, supply_weights, xiangqi_weights};
 use crate::board::Color;
 use crate::board::bitboard::{FILES, RANKS, SQUARES, file_of, rank_of};
 use crate::board::bits::BitSet;
@@ -16,73 +17,37 @@ const PLACES: usize = FOLDED_FILES * RANKS;
 
 /// Each piece in reserve, by type.
 const RESERVE: usize = TYPES * PLACES;
-/// At least one of a type in reserve.
-pub(super) const FIRST: usize = RESERVE + RESERVE_TYPES;
-/// Each of a type in reserve beyond the second.
-pub(super) const SURPLUS: usize = FIRST + RESERVE_TYPES;
-/// Chariots by number of squares they reach.
-pub(super) const CHARIOT_MOBILITY: usize = SURPLUS + RESERVE_TYPES;
-/// Most squares that a Chariot or Cannon reaches.
-pub(super) const MOST_REACHED: usize = FILES + RANKS - 2;
-/// Horses by number of squares they reach.
-pub(super) const HORSE_MOBILITY: usize = CHARIOT_MOBILITY + MOST_REACHED + 1;
-/// Cannons by number of squares they reach.
-pub(super) const CANNON_MOBILITY: usize = HORSE_MOBILITY + 9;
-/// Squares of the enemy palace attacked by Chariots, Horses, Cannons and Soldiers.
-pub(super) const PALACE: usize = CANNON_MOBILITY + MOST_REACHED + 1;
-/// Number of own pieces that attack the enemy palace, up to [`MOST_ATTACKERS`].
-pub(super) const ATTACKERS: usize = PALACE + 4;
-/// Attackers beyond this number are not told apart.
-pub(super) const MOST_ATTACKERS: usize = 7;
-/// Missing enemy Advisors times Chariots, missing Elephants times Cannons, missing Advisors times Horses.
-pub(super) const EXPOSED: usize = ATTACKERS + MOST_ATTACKERS + 1;
-/// A Chariot behind one piece on a line with the enemy General.
-pub(super) const CHARIOT_LINE: usize = EXPOSED + 3;
-/// A Cannon on the enemy General's file with nothing between (hollow cannon); the second with a Chariot to help.
-pub(super) const HOLLOW_CANNON: usize = CHARIOT_LINE + 1;
-/// A Cannon on the enemy General's rank with nothing between.
-pub(super) const BOTTOM_CANNON: usize = HOLLOW_CANNON + 2;
-/// A Cannon behind two pieces on the enemy General's file, and on its rank.
-pub(super) const CANNON_LINE: usize = BOTTOM_CANNON + 1;
-/// An enemy piece alone between the Generals.
-pub(super) const FACING_PIN: usize = CANNON_LINE + 2;
-/// Two Soldiers side by side past the river.
-pub(super) const SOLDIER_PAIR: usize = FACING_PIN + 1;
-/// Enemy pieces that are attacked and not guarded, by type.
-pub(super) const HANGING: usize = SOLDIER_PAIR + 1;
-/// Enemy Chariots attacked by lesser pieces; Horses and Cannons attacked by Soldiers, Advisors and Elephants.
-pub(super) const LESSER: usize = HANGING + RESERVE_TYPES;
-/// Own attackers of the enemy palace times own pieces in reserve; enemy attackers of the own palace times own pieces in reserve.
-pub(super) const SUPPLIED: usize = LESSER + 2;
 /// Number of features.
-pub(super) const FEATURES: usize = SUPPLIED + 2;
+const FEATURES: usize = RESERVE + RESERVE_TYPES;
 
 /// The rules of a game whose positions can be judged: they bring the weights.
 pub trait Weighted: Rules {
     /// See [`Evaluate::WEIGHTS`].
     const WEIGHTS: &'static [Weight];
+    /// See [`Evaluate::Layer`].
+    type Judge: Judge;
 }
 
 impl Weighted for Plain {
     const WEIGHTS: &'static [Weight] = &xiangqi_weights::WEIGHTS;
+    type Judge = XiangqiJudge;
 }
 
 impl Weighted for WithReserves {
     const WEIGHTS: &'static [Weight] = &supply_weights::WEIGHTS;
+    type Judge = SupplyJudge;
 }
 
 impl<R: Weighted> Evaluate for XiangqiPosition<R> {
+    type Layer = Neurons<R::Judge>;
     const WEIGHTS: &'static [Weight] = R::WEIGHTS;
-    const GROUPS: &'static [(&'static str, usize)] = &[
-        ("material and placement", RESERVE),
-        ("reserves", CHARIOT_MOBILITY),
-        ("mobility", PALACE),
-        ("attack on the General", SOLDIER_PAIR),
-        ("soldiers", HANGING),
-        ("threats", SUPPLIED),
-        ("reserves in attack and defence", FEATURES),
-    ];
-    const TEMPO: i32 = 15;
+    const GROUPS: &'static [(&'static str, usize)] = &[("material and placement", RESERVE), ("reserves", FEATURES)];
+
+    #[inline(always)]
+    fn bucket(&self) -> usize {
+        // 32 pieces at the start.
+        self.occupied().len().saturating_sub(2) * BUCKETS / 31
+    }
 
     #[inline(always)]
     fn placement(piece: usize, square: u8) -> usize {
@@ -115,11 +80,6 @@ impl<R: Weighted> Evaluate for XiangqiPosition<R> {
                 observer.reserve(code(color, *kind), 0, self.reserve(color, *kind));
             }
         }
-    }
-
-    #[inline]
-    fn features<S: FeatureSink>(&self, sink: &mut S) {
-        self.count_features(sink);
     }
 
     /// Chariots count two, Horses and Cannons one, on the board or in reserve.

@@ -119,7 +119,7 @@ pub(super) fn panic_text(payload: &(dyn Any + Send)) -> String {
 }
 
 /// A record of one of the one-board games.
-struct OneBoard<P> {
+struct OneBoard<P: Searchable> {
     record: Record<P>,
     banned: Vec<Move>,
     searcher: Searcher<P>,

@@ -48,6 +48,14 @@ impl<P: Searchable> ThreadData<P> {
         if value == 0 { 1 } else { value }
     }
 
+    /// `raw`, a static evaluation at `ply`, and what was learnt from its errors in like positions.
+    #[inline(always)]
+    fn corrected(&self, ply: usize, raw: Value) -> Value {
+        let position = &self.stack[ply].position;
+        let correction = position.structures().map_or(0, |parts| self.corrections.of(position.side(), &parts));
+        (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1)
+    }
+
     /// The value of a position that a rule has ended: the counters of the game, a repetition.
     fn ended(&self, ply: usize) -> Option<Value> {
         let position = &self.stack[ply].position;
@@ -125,7 +133,7 @@ impl<P: Searchable> ThreadData<P> {
         }
 
         let mut depth = depth.min(MAX_PLY as i32 - 1);
-        let in_check = self.stack[ply].position.in_check();
+        let in_check = self.in_check();
         let excluded = self.stack[ply].excluded;
         let key = self.past[self.past.len() - 1].key ^ self.salt;
 
@@ -164,16 +172,17 @@ impl<P: Searchable> ThreadData<P> {
             Some(e) if e.eval != NONE => e.eval,
             _ => self.evaluate(ply),
         };
-        self.stack[ply].eval = raw;
+        let judged = if in_check { NONE } else { self.corrected(ply, raw) };
+        self.stack[ply].eval = judged;
         // The table may know better than the evaluation.
-        let mut eval = raw;
+        let mut eval = judged;
         if let Some(e) = entry
             && !in_check
             && e.value.abs() < MATE_BOUND
             && match e.bound {
                 Bound::Exact => true,
-                Bound::Lower => e.value > raw,
-                Bound::Upper => e.value < raw,
+                Bound::Lower => e.value > judged,
+                Bound::Upper => e.value < judged,
                 Bound::None => false,
             }
         {
@@ -183,7 +192,7 @@ impl<P: Searchable> ThreadData<P> {
             let before = [2, 4]
                 .into_iter()
                 .find_map(|back| ply.checked_sub(back).map(|p| self.stack[p].eval).filter(|&e| e != NONE));
-            before.is_none_or(|before| raw > before)
+            before.is_none_or(|before| judged > before)
         };
         if entry.is_none() && !in_check && !excluded.is_some() {
             let entry = Entry { mv: Move::NONE, value: 0, eval: raw, depth: 0, bound: Bound::None, pv: table_pv };
@@ -215,7 +224,7 @@ impl<P: Searchable> ThreadData<P> {
                 && depth >= 3
                 && ply >= self.null_from
                 && eval >= beta
-                && raw >= beta - 20 * depth + 120
+                && judged >= beta - 20 * depth + 120
                 && self.stack[ply.saturating_sub(1)].mv.is_some()
                 && self.stack[ply].position.null_move_is_sound()
             {
@@ -263,7 +272,7 @@ impl<P: Searchable> ThreadData<P> {
         let original_alpha = alpha;
         let rows = self.rows(ply);
         let killers = self.stack[ply].killers;
-        let mut picker = Picker::main(&self.stack[ply].position, table_move, killers, rows, &self.buffer);
+        let mut picker = Picker::main(&self.stack[ply].position, in_check, table_move, killers, rows, &self.buffer);
         let mut best = -INFINITE;
         let mut best_move = Move::NONE;
         let mut number = 0;
@@ -295,7 +304,7 @@ impl<P: Searchable> ThreadData<P> {
                         picker.skip_quiets();
                     }
                     // Futility: the evaluation is so low that a quiet move will not raise it to alpha.
-                    if reduced <= 7 && raw + 110 + 85 * reduced <= alpha && alpha.abs() < MATE_BOUND {
+                    if reduced <= 7 && judged + 110 + 85 * reduced <= alpha && alpha.abs() < MATE_BOUND {
                         picker.skip_quiets();
                         continue;
                     }
@@ -343,8 +352,8 @@ impl<P: Searchable> ThreadData<P> {
             }
 
             let nodes_before = self.nodes;
-            self.make(ply, mv);
-            let gives_check = self.stack[ply + 1].position.in_check();
+            self.make(shared, ply, mv);
+            let gives_check = self.in_check();
             if extension == 0 && in_check && ply < 2 * self.root_depth as usize {
                 extension = 1;
             }
@@ -459,6 +468,16 @@ impl<P: Searchable> ThreadData<P> {
             };
             let entry = Entry { mv: best_move, value: best, eval: raw, depth, bound, pv: table_pv };
             shared.table.store(key, ply, entry);
+            let position = &self.stack[ply].position;
+            // A capture's gain is no error of the evaluation, and a bound tells of an error only on its side.
+            if !in_check
+                && best.abs() < MATE_BOUND
+                && !(best_move.is_some() && position.is_noisy(best_move))
+                && !(bound == Bound::Lower && best <= judged || bound == Bound::Upper && best >= judged)
+                && let Some(parts) = position.structures()
+            {
+                self.corrections.learn(position.side(), &parts, best - judged, depth);
+            }
         }
         best
     }
@@ -475,10 +494,11 @@ impl<P: Searchable> ThreadData<P> {
     ) -> Option<Value> {
         let rows = self.rows(ply);
         let threshold = raised - self.stack[ply].eval;
-        let mut picker = Picker::quiescence(&self.stack[ply].position, table_move, rows, threshold, &self.buffer);
+        let mut picker =
+            Picker::quiescence(&self.stack[ply].position, false, table_move, rows, threshold, &self.buffer);
         let mut found = None;
         while let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
-            self.make(ply, mv);
+            self.make(shared, ply, mv);
             let mut value = -self.quiescence::<false>(shared, -raised, 1 - raised, ply + 1);
             if value >= raised {
                 value = -self.search::<false, false>(shared, -raised, 1 - raised, depth - 4, ply + 1, !cut);
@@ -488,8 +508,8 @@ impl<P: Searchable> ThreadData<P> {
                 break;
             }
             if value >= raised {
-                let (key, eval) = (self.stack[ply].position.key() ^ self.salt, self.stack[ply].eval);
-                let entry = Entry { mv, value, eval, depth: depth - 3, bound: Bound::Lower, pv: false };
+                let key = self.stack[ply].position.key() ^ self.salt;
+                let entry = Entry { mv, value, eval: NONE, depth: depth - 3, bound: Bound::Lower, pv: false };
                 shared.table.store(key, ply, entry);
                 found = Some(value);
                 break;
@@ -537,7 +557,7 @@ impl<P: Searchable> ThreadData<P> {
         if ply >= MAX_PLY {
             return self.evaluate(ply);
         }
-        let in_check = self.stack[ply].position.in_check();
+        let in_check = self.in_check();
         let key = self.past[self.past.len() - 1].key ^ self.salt;
         let entry = shared.table.probe(key, ply);
         if let Some(e) = entry
@@ -558,7 +578,7 @@ impl<P: Searchable> ThreadData<P> {
         let mut futility = -INFINITE;
         if !in_check {
             raw = entry.map(|e| e.eval).filter(|&e| e != NONE).unwrap_or_else(|| self.evaluate(ply));
-            best = raw;
+            best = self.corrected(ply, raw);
             if let Some(e) = entry
                 && e.value.abs() < MATE_BOUND
                 && match e.bound {
@@ -584,7 +604,7 @@ impl<P: Searchable> ThreadData<P> {
 
         let rows = self.rows(ply);
         let table_move = entry.map_or(Move::NONE, |e| e.mv);
-        let mut picker = Picker::quiescence(&self.stack[ply].position, table_move, rows, 0, &self.buffer);
+        let mut picker = Picker::quiescence(&self.stack[ply].position, in_check, table_move, rows, 0, &self.buffer);
         let mut best_move = Move::NONE;
         let mut number = 0;
         while let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
@@ -606,7 +626,7 @@ impl<P: Searchable> ThreadData<P> {
                     continue;
                 }
             }
-            self.make(ply, mv);
+            self.make(shared, ply, mv);
             let value = -self.quiescence::<PV>(shared, -beta, -alpha, ply + 1);
             self.unmake();
             if shared.must_end() {

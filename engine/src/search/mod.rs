@@ -2,9 +2,11 @@
 mod alphabeta;
 pub mod api;
 pub mod control;
+pub mod correction;
 pub mod fangqi_solver;
 mod history;
 mod limiter;
+mod memory;
 mod picker;
 pub mod score;
 pub mod searchable;

@@ -53,6 +53,8 @@ enum Stage {
 #[derive(Debug)]
 pub(super) struct Picker {
     stage: Stage,
+    /// The first stage that generates moves.
+    generation: Stage,
     table_move: Move,
     killers: [Move; 2],
     rows: Rows,
@@ -72,12 +74,13 @@ impl Picker {
     /// All moves of a node of the main search. `table_move` and `killers` may be any words; they are checked.
     pub(super) fn main<P: Position>(
         position: &P,
+        in_check: bool,
         table_move: Move,
         killers: [Move; 2],
         rows: Rows,
         buffer: &Buffer,
     ) -> Picker {
-        let mut picker = Picker::new(position, table_move, rows, buffer);
+        let mut picker = Picker::new(position, in_check, table_move, rows, buffer);
         picker.killers = killers;
         picker
     }
@@ -85,24 +88,26 @@ impl Picker {
     /// The moves of a quiescence node: all evasions in check, else the noisy ones worth at least `threshold`.
     pub(super) fn quiescence<P: Position>(
         position: &P,
+        in_check: bool,
         table_move: Move,
         rows: Rows,
         threshold: i32,
         buffer: &Buffer,
     ) -> Picker {
-        let quiet = !position.in_check() && table_move.is_some() && !position.is_noisy(table_move);
-        let mut picker = Picker::new(position, if quiet { Move::NONE } else { table_move }, rows, buffer);
+        let quiet = !in_check && table_move.is_some() && !position.is_noisy(table_move);
+        let mut picker = Picker::new(position, in_check, if quiet { Move::NONE } else { table_move }, rows, buffer);
         picker.threshold = threshold;
         picker.main = false;
         picker
     }
 
-    fn new<P: Position>(position: &P, table_move: Move, rows: Rows, buffer: &Buffer) -> Picker {
+    fn new<P: Position>(position: &P, in_check: bool, table_move: Move, rows: Rows, buffer: &Buffer) -> Picker {
         let usable = table_move.is_some() && position.is_legal(table_move);
         let begin = buffer.0.len();
-        let first = if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateNoisy };
+        let generation = if in_check { Stage::GenerateEvasions } else { Stage::GenerateNoisy };
         Picker {
-            stage: if usable { Stage::Table } else { first },
+            stage: if usable { Stage::Table } else { generation },
+            generation,
             table_move: if usable { table_move } else { Move::NONE },
             killers: [Move::NONE; 2],
             rows,
@@ -141,7 +146,7 @@ impl Picker {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage = if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateNoisy };
+                    self.stage = self.generation;
                     return Some(self.table_move);
                 }
                 Stage::GenerateNoisy => {

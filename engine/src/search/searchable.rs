@@ -1,13 +1,15 @@
 //! What the search asks of a game beyond its rules and its evaluation.
 use super::api::Reporter;
 use super::control::Control;
+use super::correction::{STRUCTURES, hash_sets};
 use super::score::{Score, Value};
 use super::team::TeamTerms;
+use crate::board::Color;
 use crate::eval::Evaluate;
 use crate::games::Move;
 use crate::games::supply::Supply;
-use crate::games::xiangqi::Xiangqi;
-use crate::games::yangqi::{Yangqi, YangqiNoSwap};
+use crate::games::xiangqi::{Rules, Xiangqi, XiangqiPosition};
+use crate::games::yangqi::YangqiBoard;
 use std::time::Duration;
 
 /// A proved result.
@@ -41,6 +43,13 @@ pub trait Searchable: Evaluate {
         None
     }
 
+    /// Hashes of parts of the position, the upper bits well mixed, by which errors of the evaluation are remembered; `None`: they
+    /// are not. Equal parts have equal hashes, whoever is to move.
+    #[inline(always)]
+    fn structures(&self) -> Option<[u64; STRUCTURES]> {
+        None
+    }
+
     /// What another board adds to the value, seen from White.
     fn team_value(&self, terms: &TeamTerms) -> Value {
         let _ = terms;
@@ -61,8 +70,44 @@ pub trait Searchable: Evaluate {
     }
 }
 
-impl Searchable for Xiangqi {}
+/// Soldiers, the attackers of each side, guards with their Generals; reserves go with the attackers.
+#[inline(always)]
+fn xiangqi_structures<R: Rules>(position: &XiangqiPosition<R>) -> Option<[u64; STRUCTURES]> {
+    use crate::games::xiangqi::piece::PieceType::{Advisor, Cannon, Chariot, Elephant, General, Horse, Soldier};
+    let both = |kind| position.pieces(Color::White, kind) | position.pieces(Color::Black, kind);
+    let attackers = |color| {
+        let of = |kind| position.pieces(color, kind);
+        let reserves = position.reserves_of(color).iter().fold(0, |sum, &count| sum << 8 | u128::from(count));
+        hash_sets([of(Chariot), of(Horse), of(Cannon), reserves])
+    };
+    let soldiers = hash_sets([position.pieces(Color::White, Soldier), both(Soldier)]);
+    let guards = hash_sets([both(Advisor), both(Elephant), both(General)]);
+    Some([soldiers, attackers(Color::White), attackers(Color::Black), guards])
+}
+
+/// Pawns, the pieces of each side, kings.
+#[inline(always)]
+fn yangqi_structures<const SWAPS: bool>(position: &YangqiBoard<SWAPS>) -> Option<[u64; STRUCTURES]> {
+    use crate::games::yangqi::PieceType::{Bishop, Cannon, King, Knight, Pawn, Rook, Vao};
+    let pieces = |color| {
+        let of = |kind| position.pieces(kind, color);
+        hash_sets([of(Rook), of(Knight), of(Bishop), of(Cannon), of(Vao)])
+    };
+    let (white, black) = (position.pieces(Pawn, Color::White), position.pieces(Pawn, Color::Black));
+    let kings = [position.pieces(King, Color::White), position.pieces(King, Color::Black)];
+    Some([hash_sets([white, black]), pieces(Color::White), pieces(Color::Black), hash_sets(kings)])
+}
+
+impl Searchable for Xiangqi {
+    fn structures(&self) -> Option<[u64; STRUCTURES]> {
+        xiangqi_structures(self)
+    }
+}
 impl Searchable for Supply {
+    fn structures(&self) -> Option<[u64; STRUCTURES]> {
+        xiangqi_structures(self)
+    }
+
     fn team_value(&self, terms: &TeamTerms) -> Value {
         terms.value(self)
     }
@@ -71,5 +116,8 @@ impl Searchable for Supply {
         terms.gain(self, mv)
     }
 }
-impl Searchable for Yangqi {}
-impl Searchable for YangqiNoSwap {}
+impl<const SWAPS: bool> Searchable for YangqiBoard<SWAPS> {
+    fn structures(&self) -> Option<[u64; STRUCTURES]> {
+        yangqi_structures(self)
+    }
+}

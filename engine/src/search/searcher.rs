@@ -22,7 +22,7 @@ const QUIET_TIME: Duration = Duration::from_millis(2500);
 
 /// Searches positions of one game; keeps histories between the moves of a game.
 #[derive(Debug)]
-pub struct Searcher<P> {
+pub struct Searcher<P: Evaluate> {
     threads: Vec<ThreadData<P>>,
 }
 
@@ -40,7 +40,10 @@ impl<P: Searchable> Searcher<P> {
 
     /// Forgets the last game.
     pub fn clear(&mut self) {
-        self.threads.iter_mut().for_each(|thread| thread.histories.clear());
+        for thread in &mut self.threads {
+            thread.histories.clear();
+            thread.corrections.clear();
+        }
     }
 
     /// Searches until a limit, or `control`, ends it; then waits until the answer may be given (`infinite`, pondering).

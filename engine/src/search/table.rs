@@ -3,6 +3,7 @@
 //! An entry is two 64-bit atomics: the data, and the key xor the data (Hyatt and Mann, "A lock-less transposition table
 //! implementation for parallel search chess engines", 2002). A torn entry, half one thread's and half another's, fails the key
 //! comparison and counts as absent. Eight words, four entries, make one cache line.
+use super::memory::Words;
 use super::score::{Bound, MATE_BOUND, Value};
 use crate::games::Move;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -65,9 +66,7 @@ fn age_of(data: u64) -> u8 {
 /// Shared by all threads of a search.
 #[derive(Debug)]
 pub struct Table {
-    words: Box<[AtomicU64]>,
-    /// Index of the first word that begins a cache line.
-    first: usize,
+    words: Words,
     buckets: usize,
     age: AtomicU8,
 }
@@ -79,13 +78,9 @@ impl Table {
     /// The memory cannot be had.
     pub fn new(mebibytes: usize) -> Result<Table, String> {
         let buckets = (mebibytes.max(1) << 20) / CACHE_LINE;
-        let length = buckets * WORDS_PER_BUCKET + WORDS_PER_BUCKET;
-        let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(length)
-            .map_err(|()| format!("{mebibytes} MiB for the hash table cannot be had"))?;
-        let first = words.as_ptr().align_offset(CACHE_LINE);
-        // `align_offset` may decline; a table that straddles cache lines is slower, not wrong.
-        let first = if first <= WORDS_PER_BUCKET { first } else { 0 };
-        Ok(Table { words, first, buckets, age: AtomicU8::new(0) })
+        let words = Words::zeroed(buckets * WORDS_PER_BUCKET)
+            .map_err(|error| format!("{mebibytes} MiB for the hash table cannot be had: {error}"))?;
+        Ok(Table { words, buckets, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything. A fresh allocation of zeroed pages is quicker than writing over old ones; when none can be had
@@ -93,7 +88,9 @@ impl Table {
     pub fn clear(&mut self) {
         let mebibytes = (self.buckets * CACHE_LINE) >> 20;
         // Give the old memory back first: both together may not fit.
-        self.words = Box::new([]);
+        if let Ok(nothing) = Words::zeroed(0) {
+            self.words = nothing;
+        }
         match Table::new(mebibytes) {
             Ok(table) => *self = table,
             Err(message) => {
@@ -111,11 +108,22 @@ impl Table {
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
+    /// Index of the first word of the bucket of a key.
+    #[inline(always)]
+    fn begin(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets as u128) >> 64) as usize * WORDS_PER_BUCKET
+    }
+
     #[inline(always)]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let begin = self.first + index * WORDS_PER_BUCKET;
-        &self.words[begin..begin + WORDS_PER_BUCKET]
+        let begin = self.begin(key);
+        &self.words.as_slice()[begin..begin + WORDS_PER_BUCKET]
+    }
+
+    /// Says that this key will be asked for soon.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        self.words.prefetch(self.begin(key));
     }
 
     /// What is known of the position with this key; mate distances are made relative to the root by `ply`.
@@ -171,8 +179,7 @@ impl Table {
     /// Permille of the first thousand entries that the current search has written.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.words[self.first..];
-        let used = sample.chunks_exact(2).take(1000).filter(|pair| {
+        let used = self.words.as_slice().chunks_exact(2).take(1000).filter(|pair| {
             let data = pair[1].load(Ordering::Relaxed);
             data != 0 && age_of(data) == age
         });

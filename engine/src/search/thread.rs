@@ -1,5 +1,6 @@
 //! What one search thread owns, and what all threads of a search share.
 use super::control::Control;
+use super::correction::Corrections;
 use super::history::{Histories, Rows, no_row};
 use super::limiter::Limiter;
 use super::picker::Buffer;
@@ -73,7 +74,7 @@ impl Line {
 
 /// One ply of the line under search.
 #[derive(Debug, Clone)]
-pub(super) struct Frame<P> {
+pub(super) struct Frame<P: Evaluate> {
     pub(super) position: P,
     pub(super) sums: Placement<P>,
     /// The move made at this node to reach the next.
@@ -104,9 +105,10 @@ pub(super) struct RootMove {
 
 /// What one thread owns.
 #[derive(Debug)]
-pub(super) struct ThreadData<P> {
+pub(super) struct ThreadData<P: Evaluate> {
     pub(super) id: usize,
     pub(super) histories: Histories<P>,
+    pub(super) corrections: Corrections,
     pub(super) buffer: Buffer,
     /// Frames of the plies; frame 0 is the root.
     pub(super) stack: Vec<Frame<P>>,
@@ -152,6 +154,7 @@ impl<P: Evaluate> ThreadData<P> {
         ThreadData {
             id,
             histories: Histories::new(),
+            corrections: Corrections::new(),
             buffer: Buffer::with_capacity(4096),
             stack: vec![frame; MAX_PLY + 2],
             past: Vec::new(),
@@ -211,7 +214,7 @@ impl<P: Evaluate> ThreadData<P> {
 
     /// Makes a legal move at `ply`; the next frame is ready afterwards.
     #[inline]
-    pub(super) fn make(&mut self, ply: usize, mv: Move) {
+    pub(super) fn make(&mut self, shared: &Shared<'_>, ply: usize, mv: Move) {
         let (before, after) = self.stack.split_at_mut(ply + 1);
         let (from, to) = (&mut before[ply], &mut after[0]);
         from.mv = mv;
@@ -219,6 +222,7 @@ impl<P: Evaluate> ThreadData<P> {
         to.position.clone_from(&from.position);
         to.sums.clone_from(&from.sums);
         to.position.make(mv, &mut to.sums);
+        shared.table.prefetch(to.position.key() ^ self.salt);
         self.past.push(Past::of(&to.position));
     }
 
@@ -244,6 +248,12 @@ impl<P: Evaluate> ThreadData<P> {
     pub(super) fn unmake_null(&mut self, barrier: usize) {
         self.past.pop();
         self.barrier = barrier;
+    }
+
+    /// The side to move at the current node is in check.
+    #[inline(always)]
+    pub(super) fn in_check(&self) -> bool {
+        self.past.last().is_some_and(|past| past.check)
     }
 
     /// Continuation rows for a move at `ply`.

@@ -89,7 +89,7 @@ impl<R: Rules> XiangqiPosition<R> {
 
     /// All reserves of a colour, by type.
     #[inline(always)]
-    pub(super) fn reserves_of(&self, color: Color) -> &[u8; RESERVE_TYPES] {
+    pub(crate) fn reserves_of(&self, color: Color) -> &[u8; RESERVE_TYPES] {
         &self.reserves[color.index()]
     }
 

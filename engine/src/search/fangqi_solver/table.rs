@@ -1,4 +1,5 @@
 //! The solver's memory: bounds on exact values, and which positions some thread is just searching.
+use super::super::memory::Words;
 use crate::games::fangqi::geometry::FULL;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -51,7 +52,7 @@ pub(super) fn hash(own: u64, enemy: u64, left: u32) -> u64 {
 /// A table shared by threads without locks. An entry is the position itself (twice 49 points and the placements left) with its
 /// bounds, in two words. The second is mixed with the first, so that halves of two entries do not pass for one.
 pub(super) struct ExactTable {
-    words: Box<[AtomicU64]>,
+    words: Words,
     /// Number of buckets minus one; the number is a power of two.
     mask: u64,
 }
@@ -61,14 +62,14 @@ impl ExactTable {
     pub(super) fn new(mebibytes: usize) -> Option<ExactTable> {
         let buckets = (mebibytes.max(1) << 20) / (8 * WORDS * BUCKET);
         let buckets = 1usize << buckets.ilog2();
-        let words = bytemuck::try_zeroed_slice_box(buckets * WORDS * BUCKET).ok()?;
+        let words = Words::zeroed(buckets * WORDS * BUCKET).ok()?;
         Some(ExactTable { words, mask: buckets as u64 - 1 })
     }
 
     #[inline(always)]
     fn bucket(&self, hash: u64) -> &[AtomicU64] {
         let start = (hash & self.mask) as usize * WORDS * BUCKET;
-        &self.words[start..start + WORDS * BUCKET]
+        &self.words.as_slice()[start..start + WORDS * BUCKET]
     }
 
     #[inline(always)]
