@@ -220,6 +220,23 @@ fn an_engine_that_fails_loses() {
     ann.ask("who", "2 players displayed.");
 }
 
+/// Time runs out without anybody doing anything; on one board only after both have moved.
+#[test]
+fn a_flag_falls() {
+    let server = Server::start(&[]);
+    let mut ann = Client::login(&server, "ann");
+    let mut bob = Client::login(&server, "bob");
+    // Ten seconds are the least that there is.
+    ann.ask("match bob 0 1 xiangqi", "Issuing: …");
+    bob.expect("Challenge: …");
+    bob.ask("accept", "<12> … 0 1 16 16 10 10 1 none (0:00) none 1 0 0");
+    ann.ask("h2e2", "<12> … 10 10 1 C/h2-e2 … 0 0 0");
+    bob.ask("h9g7", "<12> … 1 1 0");
+    bob.ask("flag", "Your opponent is not out of time!");
+    bob.expect("{Game 1 (ann vs. bob) ann forfeits on time} 0-1");
+    ann.expect("{Game 1 (ann vs. bob) ann forfeits on time} 0-1");
+}
+
 /// Killed without warning in mid-game, the server goes on where it was; a broken file among the stored ones does not keep it from starting.
 #[test]
 fn a_killed_server_goes_on() {

@@ -3,6 +3,8 @@
 use super::options::IcsOptions;
 use super::server::{ClientId, Event};
 use super::telnet::{Line, Lines};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -10,8 +12,8 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Texts that may wait to be sent to a client; one for whom more gather is cut off.
-pub(super) const QUEUE: usize = 256;
+/// Bytes that may wait to be sent to a client; one for whom more gather is cut off.
+const MOST_WAITING: usize = 512 * 1024;
 /// How long a client may take to log in.
 const LOGIN_TIME: Duration = Duration::from_secs(120);
 /// How long a client may refuse to take what it is sent.
@@ -20,6 +22,34 @@ const WRITE_TIME: Duration = Duration::from_secs(30);
 const MOST_LONG_LINES: u32 = 20;
 /// Bytes that are read at once.
 const BUFFER: usize = 2048;
+
+/// What waits to be sent to a client. Dropping it ends the connection when all of it has been sent.
+#[derive(Debug)]
+pub(super) struct Outbox {
+    texts: mpsc::UnboundedSender<String>,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Outbox {
+    fn new() -> (Outbox, Waiting) {
+        let (texts, received) = mpsc::unbounded_channel();
+        let waiting = Arc::new(AtomicUsize::new(0));
+        (Outbox { texts, waiting: waiting.clone() }, Waiting { texts: received, waiting })
+    }
+
+    /// Adds a text; false when the client is gone or too much waits for it already.
+    pub(super) fn send(&self, text: String) -> bool {
+        let before = self.waiting.fetch_add(text.len(), Ordering::Relaxed);
+        before < MOST_WAITING && self.texts.send(text).is_ok()
+    }
+}
+
+/// The other end of an [`Outbox`].
+#[derive(Debug)]
+struct Waiting {
+    texts: mpsc::UnboundedReceiver<String>,
+    waiting: Arc<AtomicUsize>,
+}
 
 /// Lets so many lines a second through, and some at once.
 #[derive(Debug)]
@@ -50,7 +80,7 @@ pub(super) async fn serve(stream: TcpStream, id: ClientId, options: IcsOptions, 
     // Lines are short and wanted at once.
     let _ = stream.set_nodelay(true);
     let (reader, writer) = stream.into_split();
-    let (out, texts) = mpsc::channel(QUEUE);
+    let (out, texts) = Outbox::new();
     if events.send(Event::Connected { id, address: address.ip(), out }).await.is_err() {
         return;
     }
@@ -68,12 +98,13 @@ pub(super) async fn serve(stream: TcpStream, id: ClientId, options: IcsOptions, 
     }
 }
 
-async fn write_all(mut writer: OwnedWriteHalf, mut texts: mpsc::Receiver<String>) {
-    while let Some(text) = texts.recv().await {
+async fn write_all(mut writer: OwnedWriteHalf, mut queue: Waiting) {
+    while let Some(text) = queue.texts.recv().await {
         let done = timeout(WRITE_TIME, writer.write_all(text.as_bytes())).await;
         if !matches!(done, Ok(Ok(()))) {
             return;
         }
+        queue.waiting.fetch_sub(text.len(), Ordering::Relaxed);
     }
     // The other side may have closed it already.
     let _ = writer.shutdown().await;
@@ -122,6 +153,14 @@ async fn read_all(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_waits_is_bounded() {
+        let (out, mut queue) = Outbox::new();
+        let text = "x".repeat(MOST_WAITING / 2);
+        assert!(out.send(text.clone()) && out.send(text.clone()) && !out.send(text));
+        assert!(queue.texts.try_recv().is_ok() && queue.texts.try_recv().is_ok() && queue.texts.try_recv().is_err());
+    }
 
     #[test]
     fn rates() {

@@ -2,6 +2,7 @@
 use super::clock::Control;
 use super::kind::Kind;
 use super::matches::{ENGINE, Holder, Match, Request};
+use super::partners::PartnerOffer;
 use super::server::{ClientId, Last, MatchId, Server};
 use crate::replay::values::{Moment, Seat};
 use sanqi::board::Color;
@@ -11,7 +12,9 @@ use tokio::time::Instant;
 /// What is played when a challenge says nothing else.
 const DEFAULT: Control = Control { minutes: 10, increment: 5 };
 /// Most seeks and challenges of one player.
-const MOST_OFFERS: usize = 5;
+pub(super) const MOST_OFFERS: usize = 5;
+/// Most adjourned matches of one player; each takes room on the disk.
+const MOST_STORED: usize = 20;
 
 /// The terms of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,14 +89,8 @@ pub(super) struct Seek {
     terms: Terms,
 }
 
-/// Somebody would like to be somebody's partner.
-#[derive(Debug, Clone)]
-pub(super) struct PartnerOffer {
-    from: String,
-    to: String,
-}
-
-fn same(one: &str, two: &str) -> bool {
+/// Whether two names are those of one player.
+pub(super) fn same(one: &str, two: &str) -> bool {
     one.eq_ignore_ascii_case(two)
 }
 
@@ -116,7 +113,7 @@ impl Server {
             return self.tell(id, "You are playing a game.");
         }
         if same(to, ENGINE) {
-            return self.begin(id, &from, None, terms);
+            return self.begin(&from, None, terms);
         }
         let to = match self.find_name(to) {
             Ok(name) if same(&name, &from) => return self.tell(id, "You cannot play against yourself."),
@@ -135,7 +132,7 @@ impl Server {
             let challenge = self.challenges.remove(at);
             let mine = terms.color.map(|color| !color);
             let terms = Terms { color: challenge.terms.color.or(mine), ..challenge.terms };
-            return self.begin(id, &to, Some(&from), terms);
+            return self.begin(&to, Some(&from), terms);
         }
         let Some(other) = self.named(&to) else { return };
         if !other.open {
@@ -170,7 +167,7 @@ impl Server {
 
     /// A match begins: `one` has the colour of the terms, the other side is a person or the engine. With two boards the partners of
     /// both take the seats beside them, and the engine those that nobody holds.
-    fn begin(&mut self, id: ClientId, one: &str, two: Option<&str>, terms: Terms) {
+    fn begin(&mut self, one: &str, two: Option<&str>, terms: Terms) {
         let color = terms.color.unwrap_or(Color::White);
         let partner_of = |name: Option<&str>| name.and_then(|name| self.named(name)?.partner.clone());
         let (one_partner, two_partner) = (partner_of(Some(one)), partner_of(two));
@@ -193,13 +190,17 @@ impl Server {
         let stamp = Moment::now().text().replace([':', '-', '.'], "");
         let name = format!("{stamp}-{match_id}");
         let played = Match::new(name, terms.kind, terms.control, holders, games);
-        for name in played.persons() {
-            if self.named(&name).is_none_or(|player| player.playing.is_some()) {
-                return self.tell(id, &format!("{name} is not free."));
+        let persons = played.persons();
+        let refused = persons.iter().find_map(|name| match self.named(name) {
+            Some(player) if player.playing.is_none() => {
+                let many = self.stored_of(name).len() >= MOST_STORED;
+                many.then(|| format!("{name} has {MOST_STORED} adjourned matches; `resume` them before a new one."))
             }
-        }
-        if let Err(why) = self.start_match(match_id, played, "Creating") {
-            self.tell(id, &why);
+            _ => Some(format!("{name} is not free.")),
+        });
+        let refused = refused.or_else(|| self.start_match(match_id, played, "Creating").err());
+        if let Some(why) = refused {
+            self.tell_names(&persons, &why);
         }
     }
 
@@ -262,7 +263,7 @@ impl Server {
                 let Challenge { from, terms, .. } = self.challenges.remove(at);
                 self.tell(id, &format!("You accept the challenge of {from}."));
                 self.tell_name(&from, &format!("{name} accepts your challenge."));
-                self.begin(id, &from, Some(&name), terms);
+                self.begin(&from, Some(&name), terms);
             }
             ([], &[at]) => {
                 let PartnerOffer { from, .. } = self.partner_offers.remove(at);
@@ -407,72 +408,7 @@ impl Server {
         }
         let Seek { from, terms } = seek.clone();
         self.seeks.remove(&number);
-        self.begin(id, &from, Some(&name), terms);
-    }
-
-    /// `partner`.
-    pub(super) fn partner(&mut self, id: ClientId, rest: &str) {
-        let name = self.name(id);
-        if rest.is_empty() {
-            if self.player(id).is_none_or(|player| player.partner.is_none()) {
-                return self.tell(id, "You have no partner.");
-            }
-            return self.part(id);
-        }
-        let other = match self.find_name(rest) {
-            Ok(other) if same(&other, &name) => return self.tell(id, "You cannot be your own partner."),
-            Ok(other) => other,
-            Err(why) => return self.tell(id, &why),
-        };
-        if let Some(at) =
-            self.partner_offers.iter().position(|offer| same(&offer.from, &other) && same(&offer.to, &name))
-        {
-            self.partner_offers.remove(at);
-            return self.join(id, &name, &other);
-        }
-        if self.named(&other).is_some_and(|player| player.partner.is_some()) {
-            return self.tell(id, &format!("{other} already has a partner."));
-        }
-        if self.partner_offers.iter().filter(|offer| same(&offer.from, &name)).count() >= MOST_OFFERS {
-            return self.tell(id, "You have asked enough people; `withdraw` takes that back.");
-        }
-        self.partner_offers.retain(|offer| !(same(&offer.from, &name) && same(&offer.to, &other)));
-        self.tell(id, &format!("Making a partnership offer to {other}."));
-        self.tell_name(
-            &other,
-            &format!("{name} offers to be your supply2 partner; type \"partner {name}\" to accept."),
-        );
-        self.partner_offers.push(PartnerOffer { from: name, to: other });
-    }
-
-    fn join(&mut self, id: ClientId, name: &str, other: &str) {
-        let taken =
-            |server: &Server, who: &str| server.named(who).is_none_or(|p| p.partner.is_some() || p.playing.is_some());
-        if taken(self, name) || taken(self, other) {
-            return self.tell(id, "One of you has a partner or a game already.");
-        }
-        for (one, two) in [(name, other), (other, name)] {
-            if let Some(player) = self.named_mut(one) {
-                player.partner = Some(two.to_owned());
-            }
-        }
-        self.tell(id, &format!("You agree to be {other}'s partner."));
-        self.tell_name(other, &format!("{name} agrees to be your partner."));
-        self.partner_offers.retain(|o| ![name, other].iter().any(|n| same(&o.from, n) || same(&o.to, n)));
-    }
-
-    /// Ends a partnership.
-    pub(super) fn part(&mut self, id: ClientId) {
-        let Some(partner) = self.player_mut(id).and_then(|player| player.partner.take()) else { return };
-        let name = self.name(id);
-        self.tell(id, "You no longer have a bughouse partner.");
-        if let Some(player) = self.named_mut(&partner)
-            && player.partner.as_deref().is_some_and(|own| same(own, &name))
-        {
-            player.partner = None;
-            self.tell_name(&partner, "Your partner has ended the partnership.");
-            self.tell_name(&partner, "You no longer have a bughouse partner.");
-        }
+        self.begin(&from, Some(&name), terms);
     }
 }
 

@@ -4,10 +4,13 @@
 mod clock;
 mod command;
 mod connection;
+mod engines;
 mod hall;
 pub mod kind;
+mod login;
 mod matches;
 mod options;
+mod partners;
 mod play;
 mod playing;
 mod record;

@@ -1,10 +1,12 @@
 //! The server's state, and the one task that changes it: clients, engines and clocks send events, which are served one after another. So
 //! all boards see all moves in the same order, and no client can hold another one up.
 use super::command::{self, Lookup};
-use super::hall::{Challenge, PartnerOffer, Seek};
+use super::connection::Outbox;
+use super::hall::{Challenge, Seek};
 use super::kind::Kind;
-use super::matches::{ENGINE, Match};
+use super::matches::Match;
 use super::options::IcsOptions;
+use super::partners::PartnerOffer;
 use super::record::Stored;
 use super::robot::{Report, Robot};
 use super::store::Store;
@@ -25,7 +27,7 @@ pub(super) type MatchId = u64;
 #[derive(Debug)]
 pub(super) enum Event {
     /// Somebody has connected. Dropping `out` ends the connection when everything in it has been sent.
-    Connected { id: ClientId, address: IpAddr, out: mpsc::Sender<String> },
+    Connected { id: ClientId, address: IpAddr, out: Outbox },
     /// A client has sent a line.
     Line { id: ClientId, line: Line },
     /// A client is gone, and why.
@@ -38,18 +40,17 @@ pub(super) enum Event {
 
 /// Bytes that wait for a client at most within one event, and so the longest answer there is.
 const MOST_PENDING: usize = 256 * 1024;
-/// Names that are refused before a client that cannot log in is cut off.
-const LOGIN_TRIES: u32 = 5;
 const PROMPT: &str = "fics% ";
 
 /// A client.
 #[derive(Debug)]
 pub(super) struct Client {
-    address: IpAddr,
-    out: mpsc::Sender<String>,
+    pub(super) address: IpAddr,
+    out: Outbox,
     /// What it is told by the event that is being served.
     pending: String,
-    tries: u32,
+    /// Names that were refused.
+    pub(super) tries: u32,
     pub(super) player: Option<Player>,
 }
 
@@ -104,7 +105,7 @@ pub(super) struct Server {
     pub(super) options: IcsOptions,
     pub(super) clients: BTreeMap<ClientId, Client>,
     /// By name in lower case.
-    names: HashMap<String, ClientId>,
+    pub(super) names: HashMap<String, ClientId>,
     pub(super) matches: BTreeMap<MatchId, Match>,
     pub(super) robots: HashMap<(MatchId, Seat), EngineSeat>,
     pub(super) stored: BTreeMap<String, Stored>,
@@ -117,7 +118,7 @@ pub(super) struct Server {
     events: mpsc::Sender<Event>,
     next_match: MatchId,
     pub(super) next_ticket: u64,
-    next_guest: u32,
+    pub(super) next_guest: u32,
     pub(super) began: Instant,
 }
 
@@ -219,7 +220,7 @@ impl Server {
                 text.push_str("\r\n");
                 text.push_str(PROMPT);
             }
-            if client.out.try_send(text).is_err() {
+            if !client.out.send(text) {
                 deaf.push(id);
             }
         }
@@ -292,94 +293,12 @@ impl Server {
         }
     }
 
-    fn log_in(&mut self, id: ClientId, text: &str) {
-        let name = match text.to_ascii_lowercase().as_str() {
-            "g" | "guest" => self.guest_name(),
-            "quit" | "exit" | "bye" => return self.leave(id, "has quit"),
-            _ => text.to_owned(),
-        };
-        if let Err(why) = self.check_name(id, &name) {
-            self.tell(id, &why);
-            self.tell(id, "login: ");
-            let tries = self.clients.get_mut(&id).map_or(0, |client| {
-                client.tries += 1;
-                client.tries
-            });
-            if tries >= LOGIN_TRIES {
-                self.leave(id, "cannot log in");
-            }
-            return;
-        }
-        // The same person from a new connection: the old one may be dead without the server knowing it. The game goes on.
-        let former = self.id_of(&name).and_then(|old| {
-            self.tell(old, "**** You have logged in from elsewhere. ****");
-            self.close(old)
-        });
-        let fresh = Player {
-            name: name.clone(),
-            milliseconds: false,
-            start_position: false,
-            open: true,
-            sees_seeks: true,
-            partner: None,
-            playing: None,
-            follows: None,
-            observing: BTreeSet::new(),
-            last: None,
-            since: Instant::now(),
-        };
-        let player = former.map_or(fresh, |former| Player { milliseconds: false, start_position: false, ..former });
-        let playing = player.playing;
-        if let Some(client) = self.clients.get_mut(&id) {
-            client.player = Some(player);
-        }
-        self.names.insert(name.to_ascii_lowercase(), id);
-        self.tell(id, &format!("Logging you in as \"{name}\"."));
-        self.tell(id, &format!("**** Starting FICS session as {name} ****"));
-        self.tell(id, "Say `help` for the commands, `match engine 5 0 fangqi` for a game.");
-        match playing {
-            Some(game) => self.show_boards(id, game, "Continuing"),
-            None => self.announce_stored(id),
-        }
-    }
-
-    fn check_name(&self, id: ClientId, name: &str) -> Result<(), String> {
-        if !(3..=17).contains(&name.len()) || !name.bytes().all(|b| b.is_ascii_alphabetic()) {
-            return Err("A name has three to seventeen letters from A to Z.".to_owned());
-        }
-        if name.eq_ignore_ascii_case(ENGINE) || ["White", "Black"].iter().any(|w| name.eq_ignore_ascii_case(w)) {
-            return Err(format!("{name} is nobody's name."));
-        }
-        let address = |id| self.clients.get(&id).map(|client: &Client| client.address);
-        match self.id_of(name) {
-            Some(other) if address(other) != address(id) => Err(format!("{name} is logged in from elsewhere.")),
-            _ => Ok(()),
-        }
-    }
-
-    /// A name that nobody has, here or in a stored match.
-    fn guest_name(&mut self) -> String {
-        loop {
-            let mut number = self.next_guest;
-            self.next_guest = self.next_guest.wrapping_add(1);
-            let mut name = "Guest".to_owned();
-            for _ in 0..4 {
-                name.push(char::from(b'A' + (number % 26) as u8));
-                number /= 26;
-            }
-            let stored = || self.stored.values().flat_map(|stored| &stored.holders).any(|holder| holder.is(&name));
-            if self.id_of(&name).is_none() && !stored() {
-                return name;
-            }
-        }
-    }
-
     /// Ends a connection; gives the player that was behind it.
-    fn close(&mut self, id: ClientId) -> Option<Player> {
+    pub(super) fn close(&mut self, id: ClientId) -> Option<Player> {
         let client = self.clients.remove(&id)?;
         if !client.pending.is_empty() {
             // Its last words; one that does not read misses them.
-            let _ = client.out.try_send(client.pending + "\r\n");
+            client.out.send(client.pending + "\r\n");
         }
         let player = client.player?;
         self.names.remove(&player.name.to_ascii_lowercase());
@@ -387,7 +306,7 @@ impl Server {
     }
 
     /// A client leaves, whatever the reason: its game is adjourned, its offers are withdrawn.
-    fn leave(&mut self, id: ClientId, why: &'static str) {
+    pub(super) fn leave(&mut self, id: ClientId, why: &'static str) {
         let Some(name) = self.player(id).map(|player| player.name.clone()) else {
             self.close(id);
             return;

@@ -240,7 +240,7 @@ impl Server {
     }
 
     /// Identifiers of the stored matches of a player, oldest first.
-    fn stored_of(&self, name: &str) -> Vec<String> {
+    pub(super) fn stored_of(&self, name: &str) -> Vec<String> {
         let is_in = |holders: &[super::matches::Holder]| holders.iter().any(|holder| holder.is(name));
         self.stored.values().filter(|stored| is_in(&stored.holders)).map(|stored| stored.id.clone()).collect()
     }
