@@ -148,6 +148,7 @@ impl TeamSearcher {
     pub fn clear(&mut self) {
         self.main.clear();
         self.probe.clear();
+        self.probe_table = None;
     }
 
     /// Searches for the side to move on `board`, as [`Searcher::search`] does; talk to the partner goes out as messages. On a board

@@ -185,6 +185,7 @@ impl<P: Evaluate> ThreadData<P> {
             frame.mv = Move::NONE;
             frame.row = no_row::<P>();
             frame.eval = NONE;
+            frame.cuts = 0;
             frame.line.len = 0;
         }
         self.past.clear();
