@@ -4,11 +4,13 @@
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
+pub mod analysis;
 pub mod cecp;
 pub mod engine;
 pub mod gtp;
 pub mod ics;
 pub mod input;
+pub mod interrupt;
 pub mod pgn;
 pub mod replay;
 pub mod runner;

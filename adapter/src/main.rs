@@ -19,6 +19,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Positions in, a row of analysis for each out.
+    Analyse(sanqi_adapter::analysis::command::AnalyseArguments),
+    /// Analyse what `analyse --nats` hands out, on this machine.
+    Worker(sanqi_adapter::analysis::nats::WorkerArguments),
     /// A match between engines, with fastchess' own options (`sanqi-adapter match -help`).
     #[command(disable_help_flag = true)]
     Match {
@@ -55,6 +59,8 @@ fn main() -> ExitCode {
     };
     let Some(command) = arguments.command else { return runtime.block_on(by_first_line()) };
     match command {
+        Command::Analyse(arguments) => ExitCode::from(runtime.block_on(arguments.run())),
+        Command::Worker(arguments) => ExitCode::from(runtime.block_on(arguments.run())),
         Command::Match { options } => ExitCode::from(runtime.block_on(sanqi_adapter::runner::main(&options))),
         Command::Gtp(options) => match runtime.block_on(sanqi_adapter::gtp::run(options)) {
             Ok(()) => ExitCode::SUCCESS,

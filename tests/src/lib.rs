@@ -1,4 +1,5 @@
 //! Shared helpers of the end-to-end tests.
+pub mod analyse;
 pub mod binary;
 pub mod dialogue;
 pub mod gtp;

@@ -119,35 +119,71 @@ struct Raw<'a> {
     movetext: String,
 }
 
-/// Splits a text into games: a tag after movetext begins a new one, unless it stands inside a comment.
+/// What a line is to the game that it stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LineKind {
+    /// An escape line belongs to nobody; an empty one ends no comment.
+    Nothing,
+    Tag,
+    Movetext,
+}
+
+/// Finds where games begin: a tag after movetext begins a new one, unless it stands inside a comment.
+#[derive(Debug, Default)]
+pub struct Splitter {
+    in_comment: bool,
+    has_movetext: bool,
+    has_begun: bool,
+}
+
+impl Splitter {
+    /// Takes the next line; true when it is the first of a game.
+    pub fn begins_game(&mut self, line: &str) -> bool {
+        self.take(line).0
+    }
+
+    fn take(&mut self, line: &str) -> (bool, LineKind) {
+        let trimmed = line.trim();
+        if line.starts_with('%') || (trimmed.is_empty() && !self.in_comment) {
+            return (false, LineKind::Nothing);
+        }
+        let is_tag = !self.in_comment && trimmed.starts_with('[');
+        let begins = !self.has_begun || (is_tag && self.has_movetext);
+        self.has_begun = true;
+        if is_tag {
+            self.has_movetext = false;
+            return (begins, LineKind::Tag);
+        }
+        self.has_movetext = true;
+        for c in line.chars() {
+            match c {
+                '{' => self.in_comment = true,
+                '}' => self.in_comment = false,
+                // The rest of the line is a comment of its own and opens none.
+                ';' if !self.in_comment => break,
+                _ => {}
+            }
+        }
+        (begins, LineKind::Movetext)
+    }
+}
+
+/// Splits a text into games.
 fn split(text: &str) -> Vec<Raw<'_>> {
     let mut games: Vec<Raw> = Vec::new();
-    let mut in_comment = false;
+    let mut splitter = Splitter::default();
     for (index, line) in text.lines().enumerate() {
-        let trimmed = line.trim();
-        // An escape line belongs to nobody; an empty one ends no comment.
-        if line.starts_with('%') || (trimmed.is_empty() && !in_comment) {
-            continue;
-        }
-        let is_tag = !in_comment && trimmed.starts_with('[');
-        let begins = games.last().is_none_or(|game| is_tag && !game.movetext.is_empty());
+        let (begins, kind) = splitter.take(line);
         if begins {
             games.push(Raw { line: index + 1, ..Raw::default() });
         }
         let Some(game) = games.last_mut() else { continue };
-        if is_tag {
-            game.tags.push(trimmed);
-            continue;
-        }
-        game.movetext.push_str(line);
-        game.movetext.push('\n');
-        for c in line.chars() {
-            match c {
-                '{' => in_comment = true,
-                '}' => in_comment = false,
-                // The rest of the line is a comment of its own and opens none.
-                ';' if !in_comment => break,
-                _ => {}
+        match kind {
+            LineKind::Nothing => {}
+            LineKind::Tag => game.tags.push(line.trim()),
+            LineKind::Movetext => {
+                game.movetext.push_str(line);
+                game.movetext.push('\n');
             }
         }
     }

@@ -196,7 +196,7 @@ pub fn read_epd(variant: Variant, text: &str) -> Result<Vec<String>, BookError> 
 }
 
 /// Four fields of a FEN, then either the two counters or operations, of which `hmvc` and `fmvn` are the counters.
-fn epd_to_fen(line: &str) -> String {
+pub(crate) fn epd_to_fen(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (position, rest) = words.split_at_checked(4).unwrap_or((&words, &[]));
     let is_number = |w: &&str| w.parse::<u32>().is_ok();

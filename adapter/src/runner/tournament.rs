@@ -11,6 +11,7 @@ use super::seat::{Seat, SeatError};
 use super::settings::{EngineSettings, LogSettings, OutputFormat, Settings};
 use super::team::{self, TeamBook};
 use crate::engine::{Board, WireLog};
+use crate::interrupt::interrupted;
 use sanqi::games::Game;
 use sanqi::games::supply::team::TeamGame;
 use std::collections::{BTreeMap, HashSet};
@@ -426,24 +427,6 @@ fn warn(settings: &Settings, warning: &Warning) {
     } else {
         say(&head);
         warning.details.iter().for_each(|line| say(line));
-    }
-}
-
-/// Completes when the match is to end before its time: an interrupt at the terminal, or a request to terminate.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
     }
 }
 

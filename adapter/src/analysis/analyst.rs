@@ -1,0 +1,329 @@
+//! One engine that analyses position after position: kept as long as it works, replaced when it fails.
+use super::game::{AnyGame, AnyVariant};
+use super::row::{BoundName, Identity, Line, Row, Score};
+use super::task::{SearchOptions, Task};
+use crate::engine::{BestMove, Bound, Dialect, DialectChoice, EngineError, Info, Launch, Output, Timeouts, UciEngine};
+use crate::runner::referee::BestInfo;
+use sanqi::games::{RankBase, Variant};
+use std::time::Duration;
+use thiserror::Error;
+use tokio::time::Instant;
+
+/// An engine that says nothing for so long is asked whether it lives.
+const SILENCE: Duration = Duration::from_secs(60);
+/// How much later than its limit in time an engine may answer before it is told to stop.
+const MARGIN: Duration = Duration::from_secs(5);
+/// Lines of one search that are kept, however many an engine claims to have.
+const MAX_LINES: usize = 500;
+
+/// Why no position can be analysed at all.
+#[derive(Debug, Error)]
+pub enum AnalystError {
+    /// The engine does not start.
+    #[error("engine `{command}`: {source}")]
+    Start {
+        /// Its command.
+        command: String,
+        /// What went wrong.
+        source: EngineError,
+    },
+    /// It does not take an option.
+    #[error("engine `{command}` {complaint}")]
+    Option {
+        /// Its command.
+        command: String,
+        /// Which, and why not.
+        complaint: String,
+    },
+}
+
+/// A process with what is known of its state.
+#[derive(Debug)]
+struct Running {
+    engine: UciEngine,
+    identity: Identity,
+    /// The game that it is set to, and the numbering of its ranks.
+    game: Option<(AnyVariant, RankBase)>,
+}
+
+/// What a search found.
+#[derive(Debug)]
+struct Found {
+    lines: Vec<BestInfo>,
+    /// The latest counters of the whole search.
+    nodes: Option<u64>,
+    time: Option<u64>,
+    nps: Option<u64>,
+    exact: bool,
+    best: BestMove,
+    base: RankBase,
+}
+
+/// An engine for analysis, running or not.
+#[derive(Debug)]
+pub struct Analyst {
+    launch: Launch,
+    options: SearchOptions,
+    running: Option<Running>,
+}
+
+impl Analyst {
+    /// An engine that has not been started.
+    pub fn new(launch: Launch, options: SearchOptions) -> Analyst {
+        Analyst { launch, options, running: None }
+    }
+
+    /// Starts the engine, if it is not running, and sees to it that it takes its options.
+    ///
+    /// # Errors
+    /// It does not start, or does not take one of them.
+    pub async fn start(&mut self) -> Result<(), AnalystError> {
+        if self.running.is_some() {
+            return Ok(());
+        }
+        let failed = |source| AnalystError::Start { command: self.launch.command.clone(), source };
+        let mut engine = UciEngine::start(&self.launch, Timeouts::default()).await.map_err(failed)?;
+        let mut options = self.options.engine_options();
+        for (name, value) in &options {
+            let complaint = match engine.option(name) {
+                None => format!("has no option {name}"),
+                Some(option) if !option.accepts(value) => format!("does not take `{value}` for its option {name}"),
+                Some(_) => continue,
+            };
+            return Err(AnalystError::Option { command: self.launch.command.clone(), complaint });
+        }
+        // Wanted for every row, and always set first so that a user can overrule them.
+        for name in ["UCI_AnalyseMode", "UCI_ShowWDL"] {
+            if engine.option(name).is_some() && !options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name)) {
+                options.push((name.to_owned(), "true".to_owned()));
+            }
+        }
+        for (name, value) in &options {
+            engine.set_option(name, value).await.map_err(failed)?;
+        }
+        engine.is_ready().await.map_err(failed)?;
+        let name = engine.name().unwrap_or_default().to_owned();
+        let version = name.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        let identity = Identity { version: version.map(str::to_owned), name, options: options.into_iter().collect() };
+        self.running = Some(Running { engine, identity, game: None });
+        Ok(())
+    }
+
+    /// Analyses a position. An engine that fails is replaced and the position tried once more; a second failure, like a bad position, is
+    /// told by the row.
+    ///
+    /// # Errors
+    /// The engine cannot be started any more.
+    pub async fn analyse(&mut self, task: &Task) -> Result<Row, AnalystError> {
+        let (game, mut row) = match task.open() {
+            Ok(opened) => opened,
+            Err(row) => return Ok(*row),
+        };
+        let mut failures = 0;
+        loop {
+            self.start().await?;
+            let Some(running) = &mut self.running else { continue };
+            row.engine = Some(running.identity.clone());
+            match running.search(task, &game, &self.options).await {
+                Ok(Ok(found)) => {
+                    fill(&mut row, &game, found);
+                    return Ok(row);
+                }
+                Ok(Err(refusal)) => {
+                    row.error = Some(refusal);
+                    return Ok(row);
+                }
+                Err(error) => {
+                    let said = running.engine.dialogue().into_iter().chain(running.engine.error_output());
+                    log::info!("{}: {error}; the last lines:\n{}", task.id, said.collect::<Vec<_>>().join("\n"));
+                    // Dropping the process kills it.
+                    self.running = None;
+                    failures += 1;
+                    if failures == 2 {
+                        row.error = Some(format!("engine failed twice: {error}"));
+                        return Ok(row);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends the process in order.
+    pub async fn quit(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.engine.quit().await;
+        }
+    }
+}
+
+impl Running {
+    /// Sets the engine to a game; gives the numbering of its ranks, or why it cannot play that.
+    async fn choose(&mut self, variant: AnyVariant) -> Result<Result<RankBase, String>, EngineError> {
+        if let Some((chosen, base)) = self.game
+            && chosen == variant
+        {
+            return Ok(Ok(base));
+        }
+        let (base, name) = match variant {
+            AnyVariant::One(variant) => {
+                let dialect = Dialect::of(DialectChoice::Auto, self.engine.options(), variant);
+                if dialect.variant.is_none() && variant != Variant::Xiangqi {
+                    return Ok(Err(format!("engine `{}` knows no variants, so not {variant}", self.identity.name)));
+                }
+                (dialect.base, dialect.variant)
+            }
+            AnyVariant::Supply2 => {
+                let offered = self.engine.option("UCI_Variant").is_some_and(|option| option.accepts("supply2"));
+                if !offered {
+                    return Ok(Err(format!("engine `{}` does not offer supply2", self.identity.name)));
+                }
+                (RankBase::One, Some("supply2".to_owned()))
+            }
+        };
+        if let Some(name) = name {
+            self.engine.set_option("UCI_Variant", &name).await?;
+        }
+        self.game = Some((variant, base));
+        Ok(Ok(base))
+    }
+
+    /// Has the engine search as if it had never searched before. The inner error is the engine's refusal of the position.
+    async fn search(
+        &mut self,
+        task: &Task,
+        game: &AnyGame,
+        options: &SearchOptions,
+    ) -> Result<Result<Found, String>, EngineError> {
+        let base = match self.choose(game.variant()).await? {
+            Ok(base) => base,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let mut go = options.limits().go();
+        if let AnyGame::Two(_, board) = game {
+            go = go.replacen("go", &format!("go board {board}"), 1);
+        }
+        // All in one write: an engine reads on while it gets ready, and each wait would cost a short search a part of its speed.
+        self.engine.send(&format!("ucinewgame\nposition {}\nisready\n{go}", position(task, game, base))).await?;
+        let begin = Instant::now();
+        let limit = options.movetime.map(|ms| begin + Duration::from_millis(ms) + MARGIN);
+        let mut found = Found {
+            lines: Vec::new(),
+            nodes: None,
+            time: None,
+            nps: None,
+            exact: false,
+            best: BestMove::default(),
+            base,
+        };
+        let (mut ready, mut refusal, mut asked) = (false, None, false);
+        loop {
+            match self.engine.next(Some(limit.unwrap_or_else(|| Instant::now() + SILENCE))).await? {
+                Some(Output::BestMove(best)) => {
+                    found.best = best;
+                    break;
+                }
+                Some(Output::Info(info, _)) => match &info.string {
+                    Some(text) if text == "exact" => found.exact = true,
+                    Some(text) if !ready && text.starts_with("error") => refusal = Some(text.clone()),
+                    _ => found.take(info),
+                },
+                Some(Output::Other(line)) => ready |= line.trim() == "readyok",
+                None if limit.is_some() => {
+                    found.best = self.engine.stop().await?;
+                    break;
+                }
+                None if asked => return Err(EngineError::Timeout { request: "isready", after: SILENCE }),
+                None => {
+                    self.engine.send("isready").await?;
+                    asked = true;
+                    continue;
+                }
+            }
+            asked = false;
+        }
+        Ok(refusal.map_or(Ok(found), Err))
+    }
+}
+
+/// The position for the engine, with the moves that led to it: repetitions count.
+fn position(task: &Task, game: &AnyGame, base: RankBase) -> String {
+    let mut text = String::from("fen ");
+    let (moves, over) = match (game, &task.source) {
+        (AnyGame::One(game), _) => {
+            text.push_str(&game.start_fen());
+            (spelled(game, base), &[][..])
+        }
+        (AnyGame::Two(..), Ok(source)) => {
+            text.push_str(&source.start.clone().unwrap_or_else(|| source.variant.start_fen()));
+            (source.moves.clone(), source.over.as_slice())
+        }
+        (AnyGame::Two(..), Err(_)) => Default::default(),
+    };
+    if !moves.is_empty() {
+        text.push_str(" moves ");
+        text.push_str(&moves.join(" "));
+    }
+    for (board, result) in over {
+        text.push_str(&format!(" over {board} {result}"));
+    }
+    text
+}
+
+/// The moves of a game as the engine writes them.
+fn spelled(game: &sanqi::games::Game, base: RankBase) -> Vec<String> {
+    use sanqi::games::Game;
+    let Ok(mut replay) = Game::from_fen(game.variant(), &game.start_fen()) else { return Vec::new() };
+    let mut words = Vec::with_capacity(game.moves().len());
+    for &mv in game.moves() {
+        words.push(replay.move_text(mv, base));
+        replay.push(mv);
+    }
+    words
+}
+
+impl Found {
+    fn take(&mut self, mut info: Box<Info>) {
+        self.nodes = info.nodes.or(self.nodes);
+        self.time = info.time.or(self.time);
+        self.nps = info.nps.or(self.nps);
+        // Which line it is has been read here; what is kept of it follows the same rule for every line.
+        let rank = info.multipv.take().unwrap_or(1).max(1) as usize;
+        if info.score.is_none() || rank > MAX_LINES {
+            return;
+        }
+        if self.lines.len() < rank {
+            self.lines.resize_with(rank, BestInfo::default);
+        }
+        if let Some(line) = self.lines.get_mut(rank - 1) {
+            line.take(info);
+        }
+    }
+}
+
+/// Writes what was found into a row.
+fn fill(row: &mut Row, game: &AnyGame, found: Found) {
+    (row.nodes, row.time, row.nps, row.exact) = (found.nodes, found.time, found.nps, found.exact);
+    for info in found.lines.into_iter().filter_map(BestInfo::into_info) {
+        let Some(value) = info.score else { continue };
+        let mut score = Score::new(value, game.side());
+        score.bound = match info.bound {
+            Bound::Exact => None,
+            Bound::Lower => Some(BoundName::Lower),
+            Bound::Upper => Some(BoundName::Upper),
+        };
+        let (pv, san) = game.line(&info.pv, found.base);
+        if row.multipv.is_empty() {
+            (row.depth, row.seldepth) = (info.depth, info.seldepth);
+        }
+        row.multipv.push(Line { score, wdl: info.wdl, depth: info.depth, seldepth: info.seldepth, pv, san });
+    }
+    let best = found.best;
+    if !matches!(best.text.as_str(), "" | "(none)" | "0000") {
+        match game.line(std::slice::from_ref(&best.text), found.base).0.pop() {
+            Some(text) => row.bestmove = Some(text),
+            None => row.error = Some(format!("engine plays an illegal move: {}", best.text)),
+        }
+        let words = best.ponder.map(|ponder| [best.text, ponder]).unwrap_or_default();
+        row.ponder = game.line(&words, found.base).0.into_iter().nth(1);
+    }
+}
