@@ -38,8 +38,8 @@ FAULTS = [
     ("crlf", []),
     ("mute", ["-startup-ms", "1000"]),
 ]
-# fastchess takes the carriage return for a part of the move; here both line ends are read.
-ON_PURPOSE = {"crlf"}
+# fastchess takes the carriage return for a part of the move, and any line that begins with `bestmove` for a move.
+ON_PURPOSE = {"crlf", "garbage"}
 
 
 class Tool:

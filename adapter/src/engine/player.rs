@@ -91,8 +91,8 @@ pub struct Turn<'a> {
 pub enum Said {
     /// Its move.
     Move(BestMove),
-    /// What it thinks.
-    Info(Box<Info>),
+    /// What it thinks, and in UCI and UCCI the whole line.
+    Info(Box<Info>, String),
     /// It gives up.
     Resign,
     /// It says that the game has a result, in place of a move.
@@ -103,8 +103,8 @@ pub enum Said {
     Talk(String),
     /// The answer to [`Player::prepare`].
     Ready,
-    /// Anything else.
-    Other,
+    /// Any other line.
+    Other(String),
 }
 
 /// An engine of any protocol. Dropping it kills the process; [`Player::quit`] ends it in order.
@@ -300,22 +300,24 @@ impl Player {
             Player::Uci(engine, _) => engine.next(deadline).await?.map(|said| match said {
                 Output::BestMove(best) if best.resigns => Said::Resign,
                 Output::BestMove(best) => Said::Move(best),
-                Output::Info(info, _) => match info.string.as_deref().and_then(|text| text.strip_prefix("team ")) {
+                Output::Info(info, line) => match info.string.as_deref().and_then(|text| text.strip_prefix("team ")) {
                     Some(talk) => Said::Talk(talk.to_owned()),
-                    None => Said::Info(info),
+                    None => Said::Info(info, line),
                 },
                 Output::Other(line) if line.trim() == "readyok" => Said::Ready,
-                Output::Other(_) => Said::Other,
+                Output::Other(line) => Said::Other(line),
             }),
             Player::Xboard(player) => player.engine.next(deadline).await?.map(|said| match said {
                 XboardOutput::Move(best) => Said::Move(best),
-                XboardOutput::Info(info) => Said::Info(info),
+                XboardOutput::Info(info) => Said::Info(info, String::new()),
                 XboardOutput::Resign => Said::Resign,
                 XboardOutput::Claim(text) => Said::Claim(text),
                 XboardOutput::Refusal(text) => Said::Refusal(text),
                 XboardOutput::Talk(text) => Said::Talk(text),
                 XboardOutput::Pong(text) if player.engine.is_last_pong(&text) => Said::Ready,
-                XboardOutput::Complaint(_) | XboardOutput::Pong(_) | XboardOutput::Other(_) => Said::Other,
+                XboardOutput::Complaint(line) | XboardOutput::Pong(line) | XboardOutput::Other(line) => {
+                    Said::Other(line)
+                }
             }),
         })
     }

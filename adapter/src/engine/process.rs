@@ -162,8 +162,8 @@ impl EngineProcess {
         };
         let ended = matches!(timeout(limit, drain).await, Ok(Ok(_)));
         if !ended {
-            // It may have ended just now, which is as good.
-            let _ = self.child.kill().await;
+            // It may have ended just now, which is as good; its group goes with it when this is dropped.
+            let _ = self.child.start_kill();
         }
         ended
     }
@@ -190,6 +190,17 @@ impl EngineProcess {
             Err(error) => error.to_string(),
         };
         EngineError::Died { status }
+    }
+}
+
+/// What the engine has started belongs to its group and goes with it: a script that runs the engine proper, or helpers of its own.
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = self.child.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?)) {
+            // A group that has ended by itself is as good.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
     }
 }
 

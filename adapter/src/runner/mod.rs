@@ -2,6 +2,7 @@
 pub mod arguments;
 pub mod book;
 pub mod clock;
+pub mod compliance;
 mod date;
 pub mod journal;
 pub mod openings;
@@ -37,7 +38,8 @@ sanqi-adapter match: a match between engines. Options are those of fastchess; se
   -sprt elo0=A elo1=B alpha=0.05 beta=0.05 [model=normalized|logistic]
   -draw movenumber=N movecount=N score=CP  -resign movecount=N score=CP [twosided=true]  -maxmoves N
   -pgnout file=F [notation=san|iccs|uci] [nodes=true] [timeleft=true]...  -epdout file=F
-  -ratinginterval N -config file=F | -config outname=F";
+  -ratinginterval N -config file=F | -config outname=F
+  --compliance ENGINE [ARGS]: try what match tools need of an engine";
 
 /// Runs the subcommand with its own arguments; gives the exit status.
 pub async fn main(arguments: &[String]) -> u8 {
@@ -55,6 +57,9 @@ pub async fn main(arguments: &[String]) -> u8 {
     if request.help {
         say(HELP);
         return 0;
+    }
+    if let Some((engine, args)) = request.compliance.split_first() {
+        return compliance::run(engine, args).await;
     }
     for note in &request.notes {
         say(&format!("Info; {note}"));

@@ -131,6 +131,9 @@ fn comment(pgn: &PgnSettings, played: &PlayedMove) -> String {
     add("nps", number(pgn.track_nps, info.and_then(|i| i.nps)));
     add("hashfull", number(pgn.track_hashfull, info.and_then(|i| i.hashfull).map(u64::from)));
     add("tbhits", number(pgn.track_tbhits, info.and_then(|i| i.tbhits)));
+    for line in &played.lines {
+        add("line", Some(format!("\"{}\"", line.replace(['{', '}', '"'], ""))));
+    }
     if pgn.track_pv {
         add("pv", info.map(|i| format!("\"{}\"", i.pv.join(" ").replace(['{', '}', '"'], ""))));
     }
@@ -173,6 +176,7 @@ mod tests {
                 ))),
                 elapsed: Duration::from_millis(6),
                 left: Some(Duration::from_millis(499)),
+                lines: Vec::new(),
             });
         }
         GameRecord {

@@ -1,25 +1,30 @@
 //! One game from its opening to its verdict.
 use super::clock::{Clock, Overrun};
 use super::date;
-use super::record::{GameRecord, PlayedMove, Warning};
+use super::record::{GameRecord, PlayedMove, Warning, WarningKind};
 use super::referee::{Adjudicator, BestInfo, Verdict};
 use super::schedule::Slot;
 use super::seat::{Seat, SeatError};
 use super::settings::Settings;
-use crate::engine::{BestMove, Board, EngineError, GameStart, Info, Limits, Player, Said, Turn};
+use crate::engine::{BestMove, Board, Bound, EngineError, GameStart, Info, Limits, Player, Said, Turn, Value};
+use regex_lite::Regex;
 use sanqi::board::Color;
 use sanqi::games::{Game, Move, Outcome, RankBase, Reason, Variant};
 use sanqi::with_game;
+use std::cmp::Ordering;
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// A search without a clock may last so many times the silence that is allowed, however much it talks.
 const LONGEST_SEARCH: u32 = 60;
 
+/// Most lines of output of a move that go into its comment.
+const MOST_KEPT_LINES: usize = 16;
+
 /// What came of asking for a move.
 enum Thought {
     /// A move, in time or not.
-    Move { best: BestMove, elapsed: Duration, info: Option<Box<Info>> },
+    Move { best: BestMove, elapsed: Duration, info: Option<Box<Info>>, lines: Vec<String> },
     /// No move, and what that means.
     Ruled(Verdict),
     /// The process is gone.
@@ -96,12 +101,14 @@ pub async fn play(
     for (seat, side, limits) in [(&mut *white, Color::White, white_limits), (&mut *black, Color::Black, black_limits)] {
         let board = Board::One(game.variant());
         seat.prepare(GameStart { board, fen: line.fen(), side, limits: &limits }).await?;
-        warnings.extend(seat.take_complaints().into_iter().map(|text| Warning { text, details: Vec::new() }));
+        warnings.extend(seat.take_complaints().into_iter().map(Warning::option));
     }
     let book_plies = game.moves().len();
     let first_number = first_move_number(&game);
     let (mut moves, mut illegal, mut post_mortem) = (Vec::new(), None, Vec::new());
     let silence = Duration::from_millis(settings.ping_ms);
+    // They have been tried when they were read.
+    let kept: Vec<Regex> = settings.pgn.additional_lines_rgx.iter().filter_map(|text| Regex::new(text).ok()).collect();
     let verdict = loop {
         if let Some(verdict) = Verdict::of_result(game.variant(), game.result()) {
             break verdict;
@@ -116,12 +123,18 @@ pub async fn play(
         let Some(player) = seat.player() else { break Verdict::disconnect(side) };
         let (base, writes_variations) = (player.base(), player.writes_variations());
         let limits = clock.limits(side, other);
-        let thought = ask(player, &line.turn(side, &limits), clock.patience(), silence).await;
+        let thought = ask(player, &line.turn(side, &limits), clock.patience(), silence, &kept).await;
         for stray in player.take_strays() {
-            warnings.push(warning(format!("Unexpected move {stray} from {name}"), &game, &line, None));
+            warnings.push(warning(
+                WarningKind::Move,
+                format!("Unexpected move {stray} from {name}"),
+                &game,
+                &line,
+                None,
+            ));
         }
-        let (best, elapsed, info) = match thought {
-            Thought::Move { best, elapsed, info } => (best, elapsed, info),
+        let (best, elapsed, info, lines) = match thought {
+            Thought::Move { best, elapsed, info, lines } => (best, elapsed, info, lines),
             Thought::Ruled(verdict) => break verdict,
             Thought::Dead | Thought::Silent => {
                 post_mortem = seat.post_mortem();
@@ -137,6 +150,7 @@ pub async fn play(
         }
         let Some(mv) = read_move(&game, &best.text, base, writes_variations) else {
             warnings.push(warning(
+                WarningKind::Move,
                 format!("Illegal move {} played by {name}", best.text),
                 &game,
                 &line,
@@ -149,6 +163,7 @@ pub async fn play(
         match &info {
             _ if !writes_variations => {}
             None => warnings.push(warning(
+                WarningKind::Score,
                 format!("No info line available to extract score from {name}"),
                 &game,
                 &line,
@@ -156,14 +171,18 @@ pub async fn play(
             )),
             Some(info) => {
                 if let Some(text) = fault_of_pv(&game, mv, info, base, &name) {
-                    warnings.push(warning(text, &game, &line, Some(info)));
+                    warnings.push(warning(WarningKind::Pv, text, &game, &line, Some(info)));
+                } else if settings.check_mate_pvs
+                    && let Some(text) = fault_of_mate(&game, info, base, &name)
+                {
+                    warnings.push(warning(WarningKind::Mate, text, &game, &line, Some(info)));
                 }
             }
         }
         line.push(&game, mv);
         game.push(mv);
         let score = info.as_ref().and_then(|info| info.score);
-        moves.push(PlayedMove { side, info, elapsed, left: clock.left() });
+        moves.push(PlayedMove { side, info, elapsed, left: clock.left(), lines });
         // The rules come before the scores.
         if game.result().outcome == Outcome::Ongoing {
             let number = first_number + (game.moves().len() / 2) as u32;
@@ -209,7 +228,13 @@ fn is_irreversible(game: &Game) -> bool {
 
 /// Sends position and limits and waits for the move, at most `patience`. Without a clock only silence counts: every line of output
 /// grants another `silence`.
-async fn ask(player: &mut Player, turn: &Turn<'_>, patience: Option<Duration>, silence: Duration) -> Thought {
+async fn ask(
+    player: &mut Player,
+    turn: &Turn<'_>,
+    patience: Option<Duration>,
+    silence: Duration,
+    kept: &[Regex],
+) -> Thought {
     let failed = |error: EngineError| if error.is_death() { Thought::Dead } else { Thought::Silent };
     if let Err(error) = player.go(turn).await {
         return failed(error);
@@ -218,16 +243,26 @@ async fn ask(player: &mut Player, turn: &Turn<'_>, patience: Option<Duration>, s
     let mut infos = BestInfo::default();
     let mut last = began + patience.unwrap_or(silence * LONGEST_SEARCH);
     let mut stopped = false;
+    let mut lines = Vec::new();
+    let mut keep = |line: String| {
+        if lines.len() < MOST_KEPT_LINES && kept.iter().any(|regex| regex.is_match(&line)) {
+            lines.push(line);
+        }
+    };
     let best = loop {
         let deadline = if patience.is_some() { last } else { last.min(Instant::now() + silence) };
         match player.next(Some(deadline)).await {
             Err(error) => return failed(error),
             Ok(Some(Said::Move(best))) => break best,
-            Ok(Some(Said::Info(info))) => infos.take(info),
+            Ok(Some(Said::Info(info, line))) => {
+                keep(line);
+                infos.take(info);
+            }
             Ok(Some(Said::Resign)) => return Thought::Ruled(Verdict::resignation(turn.side)),
             Ok(Some(Said::Claim(text))) => return Thought::Ruled(Verdict::false_claim(turn.side, &text)),
             Ok(Some(Said::Refusal(text))) => return Thought::Ruled(Verdict::refusal(turn.side, &text)),
-            Ok(Some(Said::Talk(_) | Said::Ready | Said::Other)) => {}
+            Ok(Some(Said::Other(line))) => keep(line),
+            Ok(Some(Said::Talk(_) | Said::Ready)) => {}
             Ok(None) if patience.is_none() || stopped => return Thought::Silent,
             // A late move is still a move, and shows that the engine lives.
             Ok(None) => {
@@ -238,7 +273,7 @@ async fn ask(player: &mut Player, turn: &Turn<'_>, patience: Option<Duration>, s
             }
         }
     };
-    Thought::Move { best, elapsed: began.elapsed(), info: infos.into_info() }
+    Thought::Move { best, elapsed: began.elapsed(), info: infos.into_info(), lines }
 }
 
 /// What is wrong with a variation, in fastchess' words: it must begin with the move played, be legal, and stop where the game ends.
@@ -264,7 +299,23 @@ fn fault_of_pv(game: &Game, best: Move, info: &Info, base: RankBase, name: &str)
     None
 }
 
-fn warning(text: String, game: &Game, line: &Line, info: Option<&Info>) -> Warning {
+/// What is wrong with a variation that promises a mate, in fastchess' words: it must be as long as the score says, and end in the win.
+fn fault_of_mate(game: &Game, info: &Info, base: RankBase, name: &str) -> Option<String> {
+    let Some(Value::Mate(moves)) = info.score.filter(|_| info.bound == Bound::Exact) else { return None };
+    let wanted = moves.unsigned_abs() as usize * 2 - usize::from(moves > 0);
+    let mut line = game.clone();
+    for text in &info.pv {
+        line.push_text(text, base).ok()?;
+    }
+    match info.pv.len().cmp(&wanted) {
+        Ordering::Less => Some(format!("Incomplete mating PV from {name}")),
+        Ordering::Greater => Some(format!("Too long mating PV from {name}")),
+        Ordering::Equal if matches!(line.result().outcome, Outcome::Win(_)) => None,
+        Ordering::Equal => Some(format!("Mating PV does not end with checkmate from {name}")),
+    }
+}
+
+fn warning(kind: WarningKind, text: String, game: &Game, line: &Line, info: Option<&Info>) -> Warning {
     let moves = line.from_one.strip_prefix(" moves ").unwrap_or_default();
     let mut details = Vec::new();
     if let Some(info) = info {
@@ -273,5 +324,5 @@ fn warning(text: String, game: &Game, line: &Line, info: Option<&Info>) -> Warni
     }
     details.push(format!("Position; fen {}", game.start_fen()));
     details.push(format!("Moves; {moves}"));
-    Warning { text, details }
+    Warning { kind, text, details }
 }

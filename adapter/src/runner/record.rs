@@ -7,6 +7,8 @@ use crate::engine::Info;
 use crate::replay::Replay;
 use sanqi::board::Color;
 use sanqi::games::Game;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// A move and what is known about it.
@@ -20,6 +22,8 @@ pub struct PlayedMove {
     pub elapsed: Duration,
     /// Time left on the clock afterwards.
     pub left: Option<Duration>,
+    /// Lines of output that are to be kept (`-pgnout match_line=`).
+    pub lines: Vec<String>,
 }
 
 /// A played game.
@@ -100,11 +104,50 @@ impl Played {
     }
 }
 
+/// What a warning is about. Each kind can be switched off by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WarningKind {
+    /// Options that an engine does not have, or not with that value.
+    Option,
+    /// Moves that are illegal or not asked for.
+    Move,
+    /// No score.
+    Score,
+    /// Variations.
+    Pv,
+    /// The length and end of variations with a mate score.
+    Mate,
+}
+
+impl FromStr for WarningKind {
+    type Err = ();
+    fn from_str(name: &str) -> Result<WarningKind, ()> {
+        Ok(match name {
+            "option" => WarningKind::Option,
+            "move" => WarningKind::Move,
+            "score" => WarningKind::Score,
+            "pv" => WarningKind::Pv,
+            "mate" => WarningKind::Mate,
+            _ => return Err(()),
+        })
+    }
+}
+
 /// Something an engine should not have done, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
+    /// What it is about.
+    pub kind: WarningKind,
     /// In fastchess' words.
     pub text: String,
     /// More lines: `Info; …`, `Position; …`, `Moves; …`.
     pub details: Vec<String>,
+}
+
+impl Warning {
+    /// A complaint about an option.
+    pub fn option(text: String) -> Warning {
+        Warning { kind: WarningKind::Option, text, details: Vec::new() }
+    }
 }

@@ -194,7 +194,7 @@ impl Adjudicator {
             return Some(Verdict::adjudicated(Outcome::Draw, "Draw by adjudication".to_owned()));
         }
         if self.max_moves.enabled && length >= self.max_moves.move_count {
-            let text = "Draw by adjudication: maximal game length".to_owned();
+            let text = "Draw by adjudication".to_owned();
             return Some(Verdict::adjudicated(Outcome::Draw, text));
         }
         None

@@ -1,4 +1,5 @@
 //! All that a match is told, as the command line and the JSON configuration give it. The JSON keys are fastchess' own.
+use super::record::WarningKind;
 use crate::engine::{Board, DialectChoice, Launch, Protocol, Timeouts};
 use crate::pgn::MoveNotation;
 use serde::{Deserialize, Serialize};
@@ -199,6 +200,8 @@ pub struct PgnSettings {
     pub track_latency: bool,
     /// Write the variation.
     pub track_pv: bool,
+    /// Lines of engine output that go into comments, as regular expressions.
+    pub additional_lines_rgx: Vec<String>,
     /// No tags beyond the seven and the position, no comments.
     pub min: bool,
     /// Print a CRC-32 of the file at the end.
@@ -221,6 +224,7 @@ impl Default for PgnSettings {
             track_timeleft: false,
             track_latency: false,
             track_pv: false,
+            additional_lines_rgx: Vec::new(),
             min: false,
             crc: false,
         }
@@ -382,6 +386,10 @@ pub struct Settings {
     pub autosaveinterval: u32,
     /// Path of the JSON configuration that is written.
     pub config_name: String,
+    /// Look at the length and the end of variations with a mate score.
+    pub check_mate_pvs: bool,
+    /// Kinds of warnings that are not given.
+    pub nowarn: Vec<WarningKind>,
     /// Warnings end with exit status 1.
     pub strict: bool,
     /// Warnings in one line each.
@@ -432,6 +440,8 @@ impl Default for Settings {
             scoreinterval: 1,
             autosaveinterval: 20,
             config_name: "config.json".to_owned(),
+            check_mate_pvs: false,
+            nowarn: Vec::new(),
             strict: false,
             test_env: false,
             show_latency: false,

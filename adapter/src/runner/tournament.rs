@@ -322,7 +322,7 @@ impl Coordinator {
 
     fn game(&mut self, journal: &mut Journal, record: &Played) -> Result<(), MatchError> {
         let settings = &self.shared.settings;
-        for warning in &record.warnings {
+        for warning in record.warnings.iter().filter(|warning| !settings.nowarn.contains(&warning.kind)) {
             warn(settings, warning);
             self.warned = true;
         }

@@ -64,6 +64,8 @@ pub struct Request {
     pub given: Vec<String>,
     /// Things worth a word before the match begins.
     pub notes: Vec<String>,
+    /// An engine to be tried, and its arguments, instead of a match.
+    pub compliance: Vec<String>,
     /// `-help`.
     pub help: bool,
     /// `-version`.
@@ -154,7 +156,7 @@ impl Reading {
                 }
             }
             "-each" => self.each.extend(pairs(option, values)?),
-            "-variant" => {
+            "-variant" | "-game" => {
                 let name = single(option, values)?;
                 settings.variant = match name {
                     // What tools say that know only chess: the game comes from elsewhere.
@@ -331,6 +333,18 @@ impl Reading {
             "-recover" => settings.recover = true,
             "-wait" => settings.wait = number(option, single(option, values)?)?,
             "-strict" => settings.strict = true,
+            "-check-mate-pvs" => settings.check_mate_pvs = true,
+            "-nowarn" => {
+                for name in values {
+                    let kind =
+                        name.parse().map_err(|()| value::wrong(option, name, "option, move, score, pv or mate"))?;
+                    settings.nowarn.push(kind);
+                }
+            }
+            "-compliance" | "--compliance" => match values {
+                [] => return Err(value::wrong(option, "", "an engine")),
+                words => self.request.compliance = words.to_vec(),
+            },
             "-testEnv" => settings.test_env = true,
             "-show-latency" => settings.show_latency = true,
             "-startup-ms" => settings.startup_ms = number(option, single(option, values)?)?,
@@ -359,7 +373,7 @@ impl Reading {
                 }
             }
             // Workers pass these always; without them a match is the same.
-            "-use-affinity" | "-check-mate-pvs" | "-outcomeinterval" | "-resultformat" => {
+            "-use-affinity" | "-outcomeinterval" | "-resultformat" => {
                 self.request.notes.push(format!("option {option} has no effect"));
             }
             "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => {
@@ -396,7 +410,10 @@ impl Reading {
                 "pv" => pgn.track_pv = flag(&name, value)?,
                 "min" => pgn.min = flag(&name, value)?,
                 // OpenBench always asks for the lines `info string pgncomment …`.
-                "match_line" => self.request.notes.push("-pgnout match_line has no effect".to_owned()),
+                "match_line" => {
+                    regex_lite::Regex::new(value).map_err(|_| value::wrong(&name, value, "a regular expression"))?;
+                    pgn.additional_lines_rgx.push(value.to_owned());
+                }
                 _ => {
                     return Err(ArgumentError::Key {
                         option: "pgnout".to_owned(),
@@ -445,7 +462,10 @@ impl Reading {
                 RESUMABLE.join(" ")
             )));
         }
-        let resuming = self.request.resume.is_some() || self.request.help || self.request.version;
+        let resuming = self.request.resume.is_some()
+            || self.request.help
+            || self.request.version
+            || !self.request.compliance.is_empty();
         let settings = &mut self.request.settings;
         for engine in &mut settings.engines {
             for (key, value) in &self.each {
@@ -512,6 +532,9 @@ fn complete(settings: &mut Settings, rounds_set: bool) -> Result<(), ArgumentErr
         settings.variant = named.map(variant).transpose()?;
     }
     if settings.variant.is_none() {
+        settings.variant = game_of_book(&settings.opening.file);
+    }
+    if settings.variant.is_none() {
         return inconsistent("Error: no game; give -variant or option.UCI_Variant".to_owned());
     }
     let two_boards = settings.variant == Some(Board::Two);
@@ -532,6 +555,18 @@ fn complete(settings: &mut Settings, rounds_set: bool) -> Result<(), ArgumentErr
         return inconsistent("Error: -openings format=pgn needs a file".to_owned());
     }
     Ok(())
+}
+
+/// The game that a book of openings is of: its first `Variant` tag, or a word of its name that is a game's name.
+fn game_of_book(file: &str) -> Option<Board> {
+    let path = std::path::Path::new(file);
+    let tagged = || {
+        let text = std::fs::read_to_string(path).ok()?;
+        text.lines().find_map(|line| line.trim().strip_prefix("[Variant \"")?.split('"').next()?.parse().ok())
+    };
+    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let named = || name.split(|c: char| !c.is_ascii_alphanumeric()).find_map(|word| word.parse().ok());
+    if path.extension().is_some_and(|extension| extension == "pgn") { tagged().or_else(named) } else { named() }
 }
 
 fn variant(name: &str) -> Result<Board, ArgumentError> {

@@ -1,5 +1,5 @@
 //! The four seats around two boards, and what happens there.
-use super::super::record::Warning;
+use super::super::record::{Warning, WarningKind};
 use super::super::referee::{Adjudicator, BestInfo, Verdict};
 use super::super::seat::{Seat, SeatError};
 use super::super::settings::Settings;
@@ -102,7 +102,7 @@ impl<'a> Table<'a> {
             if seat.seat.player().is_some_and(|player| player.is_xboard()) {
                 seat.send(&format!("partner {partner_name}")).await;
             }
-            self.warnings.extend(complaints.into_iter().map(|text| Warning { text, details: Vec::new() }));
+            self.warnings.extend(complaints.into_iter().map(Warning::option));
         }
         self.turn = boards().into_iter().find(|&board| !game.has_ended(board)).unwrap_or(BoardId::One);
         self.began = Instant::now();
@@ -216,7 +216,7 @@ impl<'a> Table<'a> {
         }
         match (said, &mut seat.activity) {
             (Said::Talk(text), _) => self.pass_on(id, &text).await,
-            (Said::Info(info), Activity::Thinking(search)) => search.infos.take(info),
+            (Said::Info(info, _), Activity::Thinking(search)) => search.infos.take(info),
             (Said::Ready, Activity::Preparing { stale: true }) => self.begin(replay, id).await,
             (Said::Ready, Activity::Preparing { stale: false }) => self.think(replay, id).await,
             (Said::Move(_), Activity::Thinking(Search { again: true, .. })) => self.begin(replay, id).await,
@@ -232,7 +232,7 @@ impl<'a> Table<'a> {
             (Said::Resign, _) => self.end(replay, id.board(), Verdict::resignation(id.color())).await,
             (Said::Claim(text), _) => self.end(replay, id.board(), Verdict::false_claim(id.color(), &text)).await,
             (Said::Refusal(text), _) => self.end(replay, id.board(), Verdict::refusal(id.color(), &text)).await,
-            (Said::Info(_) | Said::Ready | Said::Other, _) => {}
+            (Said::Info(..) | Said::Ready | Said::Other(_), _) => {}
         }
     }
 
@@ -394,7 +394,7 @@ impl<'a> Table<'a> {
         let [moves, _] = self.line.moves();
         let moves = moves.strip_prefix(" moves ").unwrap_or(&moves);
         let details = vec![format!("Position; {}", self.line.start), format!("Moves; {moves}")];
-        self.warnings.push(Warning { text, details });
+        self.warnings.push(Warning { kind: WarningKind::Move, text, details });
     }
 }
 

@@ -136,7 +136,11 @@ impl Uci {
 
     fn go(&mut self, line: &str) {
         let best = self.choose(line);
-        let score = if self.ucci { "0" } else { "cp 0" };
+        let score = match self.ucci {
+            true => "0",
+            false if self.mock.is_due("mate") => "mate 3",
+            false => "cp 0",
+        };
         self.mock.say(&format!("info depth 1 nodes 1 score {score} time 0 pv {best}"));
         if self.mock.is_due("talk") {
             self.mock.say("info string team need R");
