@@ -87,7 +87,7 @@ def rulings(tools, folder):
     faults = 0
     for fault, options in FAULTS:
         ours, theirs = (tool.ruling(folder, fault, options) for tool in tools)
-        same = "same" if ours == theirs else "on purpose" if fault in ON_PURPOSE else "DIFFERS"
+        same = "same" if ours == theirs else "on purpose" if fault.split("=")[0] in ON_PURPOSE else "DIFFERS"
         faults += same == "DIFFERS"
         print(f"{fault:10} {same:10} here {ours}" + ("" if same == "same" else f"\n{'':21} there {theirs}"), flush=True)
     return faults
