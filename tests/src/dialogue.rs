@@ -1,6 +1,7 @@
 //! The example dialogues of the documentation, and playing them to the built engine.
 //!
-//! A dialogue is a fenced block that opens with the word `dialogue`, after which arguments for the program may stand:
+//! A dialogue is a fenced block that opens with the word `dialogue`, or with another one for another program, after which arguments for
+//! it may stand:
 //! * `> text` is sent; `> (end of input)` closes the input;
 //! * `< text` is the next line of the engine; `…` in it stands for any text;
 //! * `< …` alone stands for any number of lines, up to one that fits the next `<` line;
@@ -31,14 +32,20 @@ pub struct Dialogue {
     pub steps: Vec<Step>,
 }
 
-/// The dialogues of a Markdown text.
+/// The dialogues of a Markdown text with the engine.
 pub fn read(markdown: &str) -> Vec<Dialogue> {
+    read_fenced(markdown, "dialogue")
+}
+
+/// The dialogues of a Markdown text in blocks that open with `word`.
+pub fn read_fenced(markdown: &str, word: &str) -> Vec<Dialogue> {
+    let fence = format!("```{word}");
     let mut dialogues = Vec::new();
     let mut open: Option<Dialogue> = None;
     for (index, line) in markdown.lines().enumerate() {
         match &mut open {
             None => {
-                if let Some(rest) = line.strip_prefix("```dialogue") {
+                if let Some(rest) = line.strip_prefix(&fence) {
                     let arguments = rest.split_whitespace().map(str::to_owned).collect();
                     open = Some(Dialogue { line: index + 1, arguments, steps: Vec::new() });
                 }
@@ -80,13 +87,21 @@ pub fn fits(expected: &str, line: &str) -> bool {
 }
 
 impl Dialogue {
-    /// Plays the dialogue. Afterwards the input is closed, if it is still open, and the engine has to end without error.
+    /// Plays the dialogue to the built engine.
     ///
     /// # Panics
-    /// The engine says something else.
+    /// As [`Dialogue::play_to`].
     pub fn play(&self, document: &str) {
+        self.play_to(document, Session::start);
+    }
+
+    /// Plays the dialogue to what `start` makes of its arguments. Afterwards the input is closed, if it is still open, and the engine has to end without error.
+    ///
+    /// # Panics
+    /// The program says something else.
+    pub fn play_to(&self, document: &str, start: impl FnOnce(&[&str]) -> Session) {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        let mut session = Some(Session::start(&arguments));
+        let mut session = Some(start(&arguments));
         let mut rest = Vec::new();
         let mut skipping = false;
         for step in &self.steps {

@@ -1,5 +1,6 @@
 //! A running engine and the dialogue with it.
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
@@ -24,7 +25,26 @@ impl Session {
     /// # Panics
     /// It cannot be started.
     pub fn start(arguments: &[&str]) -> Session {
-        let mut command = Command::new(crate::binary::sanqi());
+        Session::start_program(crate::binary::sanqi(), arguments)
+    }
+
+    /// Starts `sanqi-adapter COMMAND` with the built engine behind it.
+    ///
+    /// # Panics
+    /// It cannot be started.
+    pub fn start_front(command: &str, arguments: &[&str]) -> Session {
+        let engine = crate::binary::sanqi().to_string_lossy();
+        let mut all = vec![command, "--engine", &engine];
+        all.extend(arguments);
+        Session::start_program(crate::binary::adapter(), &all)
+    }
+
+    /// Starts any program that is spoken to by lines.
+    ///
+    /// # Panics
+    /// It cannot be started.
+    pub fn start_program(program: &Path, arguments: &[&str]) -> Session {
+        let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the engine can be started");
         let output = child.stdout.take().expect("standard output is piped");

@@ -19,12 +19,20 @@ pub fn write_fen(variant: Variant, fen: &str) -> String {
     board.collect::<String>() + &rest.collect::<String>()
 }
 
-/// Sets up what a peer sent: four to six fields, `[-]` for empty holdings, `~` behind a piece that has promoted.
+/// Sets up what a peer sent: four to six fields, `[-]` for empty holdings, `~` behind a piece that has promoted. XBoard counts
+/// half-moves in every game, also in Fangqi, which has no such counter; there it is passed over.
 ///
 /// # Errors
 /// As [`Game::from_fen`].
 pub fn read_fen(variant: Variant, fen: &str) -> Result<Game, FenError> {
-    Game::from_fen(variant, &fen.replace('~', ""))
+    let fen = fen.replace('~', "");
+    let words: Vec<&str> = fen.split_whitespace().collect();
+    match *words.as_slice() {
+        [board, side, .., half, full] if variant == Variant::Fangqi && half.parse::<u32>().is_ok() => {
+            Game::from_fen(variant, &format!("{board} {side} - - 0 {full}"))
+        }
+        _ => Game::from_fen(variant, &fen),
+    }
 }
 
 #[cfg(test)]
@@ -53,6 +61,8 @@ mod tests {
         assert_eq!(read_fen(Variant::Supply, bare).unwrap().fen(), Game::new(Variant::Supply).fen());
         let promoted = read_fen(Variant::Yangqi, "b1b1kc1nr/R~8/9/9/9/9/9/9/9/RN1K3Nv w 0 1");
         assert!(promoted.unwrap().fen().starts_with("b1b1kc1nr/R8/"));
+        let counted = read_fen(Variant::Fangqi, "7/7/7/3P3/7/7/7[PPPpppp] b - - 3 9");
+        assert!(counted.unwrap().fen().ends_with(" b - - 0 9"));
         assert!(read_fen(Variant::Fangqi, "8/8 w").is_err());
     }
 }

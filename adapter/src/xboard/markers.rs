@@ -108,13 +108,18 @@ impl Lifted {
         Some(write(&board))
     }
 
-    /// What a pawn that is put there may become, in capitals, the strongest first; `None` when it does not promote.
-    pub(super) fn choice(&self, game: &Game, square: &str, vao: char) -> Option<String> {
+    /// What a pawn may become where it is put, in capitals, the strongest first, and a Soldier that stays one; `None` when nothing
+    /// promotes there. Without a square, when it is taken up: wherever it may go.
+    pub(super) fn choice(&self, game: &Game, square: Option<&str>, vao: char) -> Option<String> {
         let (files, ranks) = size(game);
-        let (file, rank, _) = read_square(square, files, ranks, rank_base(game.variant()))?;
+        let base = rank_base(game.variant());
+        let to = match square {
+            Some(square) => Some(read_square(square, files, ranks, base).map(|(file, rank, _)| (file, rank))?),
+            None => None,
+        };
         let moves = self.moves(game);
-        let available: Vec<char> =
-            moves.iter().filter(|(_, p)| p.to == (file, rank)).filter_map(|(_, p)| p.promotion).collect();
+        let there = moves.iter().filter(|(_, parts)| to.is_none_or(|to| parts.to == to));
+        let available: Vec<char> = there.filter_map(|(_, parts)| parts.promotion).collect();
         let named = |letter| if letter == 'v' { vao } else { letter }.to_ascii_uppercase();
         let choice: String = "rcvbnp".chars().filter(|letter| available.contains(letter)).map(named).collect();
         (!choice.is_empty()).then_some(choice)
@@ -159,9 +164,9 @@ mod tests {
         let game = Game::from_fen(Variant::Yangqi, fen).unwrap();
         let pawn = Lifted::at(&game, "b8").unwrap();
         assert_eq!(pawn.targets(&game).as_deref(), Some("MMM6/9/9/9/9/9/9/9/9/9"));
-        assert_eq!(pawn.choice(&game, "b9", 'v').as_deref(), Some("RVB"));
-        assert_eq!(pawn.choice(&game, "b9", 'a').as_deref(), Some("RAB"));
-        assert_eq!(pawn.choice(&game, "b7", 'v'), None);
+        assert_eq!(pawn.choice(&game, Some("b9"), 'v').as_deref(), Some("RVB"));
+        assert_eq!(pawn.choice(&game, Some("b9"), 'a').as_deref(), Some("RAB"));
+        assert_eq!(pawn.choice(&game, Some("b7"), 'v'), None);
         assert_eq!(Lifted::at(&game, "k0"), None);
     }
 
@@ -175,7 +180,7 @@ mod tests {
         let soldier = Game::from_fen(Variant::Supply, "3ak4/5P3/9/9/9/9/9/9/9/3K5[] w - - 0 1").unwrap();
         let lifted = Lifted::at(&soldier, "f8").unwrap();
         assert_eq!(lifted.targets(&soldier).as_deref(), Some("5B3/4Y1Y2/9/9/9/9/9/9/9/9"));
-        assert_eq!(lifted.choice(&soldier, "f9", 'v').as_deref(), Some("P"));
+        assert_eq!(lifted.choice(&soldier, None, 'v').as_deref(), Some("P"));
         let black = Game::from_fen(Variant::Supply, &fen.replace(" w ", " b ")).unwrap();
         assert_eq!(Lifted::at(&black, "`7"), Some(Lifted::Hand('R')));
         assert_eq!(Lifted::at(&black, "k"), None);

@@ -1,5 +1,6 @@
 //! XBoard's protocol (CECP version 2): the front is an engine to XBoard, WinBoard, ChessV and programs like them, and has a UCI engine
 //! play (`protocol-docs/xboard.md`).
+mod chessv;
 mod clock;
 mod features;
 mod markers;

@@ -1,4 +1,5 @@
 //! What moves and set-up positions do to the game: those of the user, those of the engine, taking back, and captured stones.
+use super::chessv;
 use super::player::Failure;
 use super::results::claim;
 use super::session::{Mode, Session};
@@ -7,23 +8,33 @@ use super::team::Holding;
 use crate::cecp::{MoveWord, read_fen};
 use sanqi::board::Color;
 use sanqi::games::fangqi::geometry::FILES;
-use sanqi::games::{Game, Move, Outcome, Position, Variant};
+use sanqi::games::{Game, Move, Outcome, Variant};
 
-/// Said once to a human at a board that cannot show captures.
-const ADVICE: &str = "telluser XBoard cannot take captured stones off its board during a game: after a capture the position is set up \
-                      anew, and the list of moves and the clocks begin again. `sanqi-adapter ics` shows captures as they should be.";
+/// Said once to a human at a board that cannot show captures, in lines as XBoard breaks them after two backslashes.
+const ADVICE: &str = r"telluser \\XBoard cannot take captured stones off its board during a game.\nAfter a capture the position is set up anew,\nand the list of moves and the clocks begin again.\nThe server front shows captures as they are: sanqi-adapter ics";
 
 impl Session {
     /// Begins a game of `variant`: the engine is Black, and nothing is known about its opponent.
     pub(super) async fn new_game(&mut self, variant: Variant) -> Result<(), Failure> {
         self.abandon().await?;
         self.player.set("UCI_AnalyseMode", "false").await?;
+        if !self.plies.is_empty() {
+            self.games += 1;
+            self.vary().await?;
+        }
         self.begin_at(Game::new(variant));
         self.mode = Mode::Plays(Color::Black);
         self.against_program = false;
         self.clock.new_game();
-        let two_boards = self.partner.is_some() && variant == Variant::Supply && self.player.plays("supply2");
-        self.player.choose(if two_boards { "supply2" } else { variant.name() }, true).await
+        self.player.choose(if self.is_team_game() { "supply2" } else { variant.name() }, true).await
+    }
+
+    /// A seed that was asked for is that of the first game: otherwise all games against the same opponent were the same.
+    async fn vary(&mut self) -> Result<(), Failure> {
+        match self.seed {
+            Some(seed) => self.player.set_within("Seed", seed + self.games).await,
+            None => Ok(()),
+        }
     }
 
     /// Forgets the game for another that begins at a position.
@@ -37,9 +48,19 @@ impl Session {
         self.failures = 0;
     }
 
-    /// The game has ended, by its rules or because the GUI said so.
+    /// There is nothing more to be played, by the rules or because the GUI said so. Where somebody else judges, only a lack of moves
+    /// counts, and not for good: a piece may be on its way.
     pub(super) fn is_finished(&self) -> bool {
-        self.over || self.game.result().outcome != Outcome::Ongoing
+        self.over
+            || match self.is_refereed() {
+                true => self.game.legal_moves().is_empty(),
+                false => self.game.result().outcome != Outcome::Ongoing,
+            }
+    }
+
+    /// A server, or whoever plays a match on two boards, judges the game.
+    fn is_refereed(&self) -> bool {
+        self.on_server || self.partner.is_some()
     }
 
     /// `force`. XBoard says it after having been given a position too, when the game goes on.
@@ -145,7 +166,9 @@ impl Session {
         let mv = match self.style().read(&self.game, text) {
             Ok(mv) => mv,
             Err(error) => {
-                if let Some(game) = self.swapped_in_check(text) {
+                if self.is_chessv()
+                    && let Some(game) = chessv::swap_in_check(&self.game, text)
+                {
                     self.stop_pondering().await?;
                     return self.accept_position(game).await;
                 }
@@ -217,8 +240,12 @@ impl Session {
     /// The engine's move. `reply` is what it would have the opponent answer.
     pub(super) async fn play(&mut self, mv: Move, reply: Option<&str>) -> Result<(), Failure> {
         let text = self.style().write(&self.game, mv);
+        // Where the GUI still shows stones that the user has captured, it may refuse a new one. The position tells it the move.
+        let shown = !self.stale;
         self.push(mv);
-        self.say(&format!("move {text}"));
+        if shown || self.is_finished() {
+            self.say(&format!("move {text}"));
+        }
         self.answer_pings();
         self.hint = reply.and_then(|word| self.game.parse_move(word, self.player.base()).ok());
         self.tell_clocks();
@@ -229,14 +256,16 @@ impl Session {
         Ok(())
     }
 
-    /// Says the result of a game that has ended; true when it has. On a server and in a match on two boards others are in charge of that.
+    /// True when there is nothing more to be played. The result is said, once, unless somebody else judges.
     fn claim(&mut self) -> bool {
-        if self.over {
-            return true;
+        if !self.is_finished() {
+            return false;
         }
-        let Some(claim) = claim(&self.game, self.exchanged) else { return false };
-        self.over = true;
-        if !self.on_server && self.partner.is_none() {
+        if !self.over
+            && !self.is_refereed()
+            && let Some(claim) = claim(&self.game, self.exchanged)
+        {
+            self.over = true;
             self.say(&claim);
         }
         true
@@ -319,18 +348,19 @@ impl Session {
             return Ok(true);
         }
         let thought = self.thinks();
+        // A piece may arrive for a side that had no move left.
+        let waited = self.mode == Mode::Plays(self.game.side()) && !self.over && self.game.legal_moves().is_empty();
+        // Its answer to a ping still comes after the move.
         if thought {
-            // Its answer to a ping still comes after the move.
-            self.search = None;
-            self.player.engine.stop().await?;
+            self.interrupt().await?
         } else {
-            self.abandon().await?;
+            self.abandon().await?
         }
         let moves = std::mem::take(&mut self.plies);
         let over = self.over;
         self.begin_at(game);
         (self.plies, self.over) = (moves, over);
-        if thought {
+        if thought || waited {
             self.think_on().await?;
         } else if self.mode == Mode::Analysis {
             self.analyze().await?;
@@ -347,51 +377,6 @@ impl Session {
             self.say(&format!("tellics ptell time {}", own.saturating_sub(used)));
             self.say(&format!("tellics ptell otim {other}"));
         }
-    }
-
-    /// ChessV lets a king change places while it is in check (YQ-7 forbids it). The position after such a move, if it is one.
-    fn swapped_in_check(&self, text: &str) -> Option<Game> {
-        let Game::Yangqi(record) = &self.game else { return None };
-        let position = record.position();
-        if !self.is_chessv() || !position.in_check() {
-            return None;
-        }
-        // The same move without the check is judged by the rules: the checked side's king and partner, and nothing else, count.
-        let word = |text: &str| {
-            sanqi::games::text::read_square(text, 9, 10, self.style().base)
-                .map(|(f, r, rest)| ((f, r), rest.to_owned()))
-        };
-        let (king, rest) = word(text)?;
-        let (partner, rest) = word(&rest)?;
-        let (letter_k, letter_p) = (self.letter_on(king)?, self.letter_on(partner)?);
-        let own = |c: char| c.is_ascii_uppercase() == (position.side() == Color::White);
-        let adjacent = king.0.abs_diff(partner.0).max(king.1.abs_diff(partner.1)) == 1;
-        if !rest.is_empty()
-            || !adjacent
-            || !letter_k.eq_ignore_ascii_case(&'k')
-            || !own(letter_k)
-            || !own(letter_p)
-            || letter_p.eq_ignore_ascii_case(&'p')
-        {
-            return None;
-        }
-        let board = sanqi::games::fen::write_board(9, 10, |file, rank| match (file, rank) {
-            square if square == king => Some(letter_p),
-            square if square == partner => Some(letter_k),
-            square => self.letter_on(square),
-        });
-        let counters: Vec<u32> = self.game.fen().split_whitespace().skip(4).filter_map(|n| n.parse().ok()).collect();
-        let (half, full) = (counters.first().copied().unwrap_or(0), counters.get(1).copied().unwrap_or(1));
-        let (side, full) = if position.side() == Color::White { ("b", full) } else { ("w", full + 1) };
-        Game::from_fen(Variant::Yangqi, &format!("{board} {side} - - {} {full}", half + 1)).ok()
-    }
-
-    fn letter_on(&self, (file, rank): (usize, usize)) -> Option<char> {
-        fn letter<P: Position>(position: &P, square: u8) -> Option<char> {
-            position.piece_at(square).map(P::piece_letter)
-        }
-        let Game::Yangqi(record) = &self.game else { return None };
-        letter(record.position(), u8::try_from(rank * 9 + file).ok()?)
     }
 
     /// The game goes on from a position that no move of its own has led to.

@@ -60,12 +60,18 @@ impl Session {
         self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Move)
     }
 
-    /// Ends a search without using what it has found.
+    /// Ends a search without using what it has found. There will be no move, so pings have nothing more to wait for.
     pub(super) async fn abandon(&mut self) -> Result<(), Failure> {
+        self.interrupt().await?;
+        self.answer_pings();
+        Ok(())
+    }
+
+    /// As [`Session::abandon`], when the turn goes on.
+    pub(super) async fn interrupt(&mut self) -> Result<(), Failure> {
         if self.search.take().is_some() {
             self.player.engine.stop().await?;
         }
-        self.answer_pings();
         Ok(())
     }
 
@@ -114,7 +120,7 @@ impl Session {
         time: Option<Duration>,
         expected: Option<Move>,
     ) -> Result<(), Failure> {
-        self.abandon().await?;
+        self.interrupt().await?;
         let base = self.player.base();
         let two_boards =
             self.partner.is_some() && self.game.variant() == Variant::Supply && self.player.plays("supply2");
@@ -137,6 +143,11 @@ impl Session {
         self.player.engine.send(&go).await?;
         self.search = Some(Search::new(purpose, time));
         Ok(())
+    }
+
+    /// The engine is to play on two boards.
+    pub(super) fn is_team_game(&self) -> bool {
+        self.partner.is_some() && self.game.variant() == Variant::Supply && self.player.plays("supply2")
     }
 
     /// The partner's clocks, who has the other colour on the other board.
@@ -353,7 +364,7 @@ impl Session {
     /// Puts another engine in the place of one that has failed, and has it do what the other was doing.
     pub(super) async fn recover(&mut self, failure: &Failure) -> Result<(), String> {
         self.say(&format!("# {failure}"));
-        log::warn!("{failure}; the last lines:\n{}", self.player.engine.dialogue().join("\n"));
+        log::info!("{failure}; the last lines:\n{}", self.player.engine.dialogue().join("\n"));
         self.search = None;
         self.failures += 1;
         if let Err(again) = self.player.restart().await {

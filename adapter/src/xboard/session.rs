@@ -70,6 +70,9 @@ pub(super) struct Session {
     pub(super) over: bool,
     /// Numbers of pings that are answered once the engine has moved.
     pub(super) pings: VecDeque<String>,
+    /// The seed of the command line, and the games played since.
+    pub(super) seed: Option<i64>,
+    pub(super) games: i64,
     chessv: bool,
     first: Variant,
     options: XboardOptions,
@@ -81,6 +84,7 @@ impl Session {
     pub(super) async fn start(options: XboardOptions) -> Result<Session, Failure> {
         let player = Player::start(options.launch(), &options.option).await?;
         let first = options.variant.unwrap_or(Variant::Yangqi);
+        let seed = options.option.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("Seed")).cloned();
         Ok(Session {
             player,
             game: Game::new(first),
@@ -107,6 +111,8 @@ impl Session {
             failures: 0,
             over: false,
             pings: VecDeque::new(),
+            seed: seed.and_then(|(_, value)| value.parse().ok()),
+            games: 0,
             chessv: options.dialect == DialectChoice::Chessv,
             first,
             options,
@@ -333,6 +339,9 @@ impl Session {
         };
         let Some(option) = self.player.option_named(name) else { return Ok(false) };
         let Some(value) = features::value_for(option, value) else { return Ok(false) };
+        if name.eq_ignore_ascii_case("Seed") {
+            (self.seed, self.games) = (value.parse().ok(), 0);
+        }
         self.player.set(name, &value).await?;
         Ok(true)
     }
@@ -342,13 +351,18 @@ impl Session {
         if let Some(targets) = self.lifted.as_ref().and_then(|lifted| lifted.targets(&self.game)) {
             self.say(&format!("highlight {targets}"));
         }
+        // XBoard lets the user choose by moving to and fro, among what it has been told by then.
+        let vao = self.style().vao;
+        if let Some(choice) = self.lifted.as_ref().and_then(|lifted| lifted.choice(&self.game, None, vao)) {
+            self.say(&format!("choice {choice}"));
+        }
     }
 
     fn mark(&mut self, square: &str, put: bool) {
         let Some(lifted) = &self.lifted else { return };
         let vao = self.style().vao;
         let answer = match put {
-            true => lifted.choice(&self.game, square, vao).map(|choice| format!("choice {choice}")),
+            true => lifted.choice(&self.game, Some(square), vao).map(|choice| format!("choice {choice}")),
             false => lifted.victims(&self.game, square).map(|victims| format!("highlight {victims}")),
         };
         if let Some(answer) = answer {
