@@ -50,7 +50,14 @@ enum Command {
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let arguments = Arguments::parse();
-    let runtime = match tokio::runtime::Runtime::new() {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.enable_all();
+    if let Some(Command::Analyse(_) | Command::Worker(_)) = arguments.command {
+        // The processors are for the engines, and a row is soon written: to hand it from thread to thread costs more than that.
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        builder.worker_threads(processors.div_ceil(8));
+    }
+    let runtime = match builder.build() {
         Ok(runtime) => runtime,
         Err(error) => {
             log::error!("no runtime: {error}");
@@ -59,8 +66,8 @@ fn main() -> ExitCode {
     };
     let Some(command) = arguments.command else { return runtime.block_on(by_first_line()) };
     match command {
-        Command::Analyse(arguments) => ExitCode::from(runtime.block_on(arguments.run())),
-        Command::Worker(arguments) => ExitCode::from(runtime.block_on(arguments.run())),
+        Command::Analyse(arguments) => finish(runtime.block_on(runtime.spawn(arguments.run()))),
+        Command::Worker(arguments) => finish(runtime.block_on(runtime.spawn(arguments.run()))),
         Command::Match { options } => ExitCode::from(runtime.block_on(sanqi_adapter::runner::main(&options))),
         Command::Gtp(options) => match runtime.block_on(sanqi_adapter::gtp::run(options)) {
             Ok(()) => ExitCode::SUCCESS,
@@ -90,6 +97,11 @@ fn main() -> ExitCode {
         Command::Pgn(command) => ExitCode::from(command::run(&command)),
         Command::Replay(command) => command.run(),
     }
+}
+
+/// The exit status of a task.
+fn finish(status: Result<u8, tokio::task::JoinError>) -> ExitCode {
+    status.map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 async fn xboard(options: XboardOptions, lines: mpsc::Receiver<String>) -> ExitCode {

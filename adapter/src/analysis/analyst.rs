@@ -49,14 +49,19 @@ struct Running {
 /// What a search found.
 #[derive(Debug)]
 struct Found {
-    lines: Vec<BestInfo>,
-    /// The latest counters of the whole search.
-    nodes: Option<u64>,
-    time: Option<u64>,
-    nps: Option<u64>,
+    /// By the rank of the line.
+    lines: Vec<Heard>,
     exact: bool,
     best: BestMove,
     base: RankBase,
+}
+
+/// What was last said about one line, as it was said: nothing is read before the end, when most of it has been overtaken.
+#[derive(Debug, Default)]
+struct Heard {
+    exact: Option<String>,
+    /// After the exact score, if there is one.
+    bound: Option<String>,
 }
 
 /// An engine for analysis, running or not.
@@ -206,28 +211,25 @@ impl Running {
         self.engine.send(&format!("ucinewgame\nposition {}\nisready\n{go}", position(task, game, base))).await?;
         let begin = Instant::now();
         let limit = options.movetime.map(|ms| begin + Duration::from_millis(ms) + MARGIN);
-        let mut found = Found {
-            lines: Vec::new(),
-            nodes: None,
-            time: None,
-            nps: None,
-            exact: false,
-            best: BestMove::default(),
-            base,
-        };
+        let mut found = Found { lines: Vec::new(), exact: false, best: BestMove::default(), base };
         let (mut ready, mut refusal, mut asked) = (false, None, false);
         loop {
-            match self.engine.next(Some(limit.unwrap_or_else(|| Instant::now() + SILENCE))).await? {
-                Some(Output::BestMove(best)) => {
-                    found.best = best;
-                    break;
-                }
-                Some(Output::Info(info, _)) => match &info.string {
-                    Some(text) if text == "exact" => found.exact = true,
-                    Some(text) if !ready && text.starts_with("error") => refusal = Some(text.clone()),
-                    _ => found.take(info),
+            let deadline = limit.unwrap_or_else(|| Instant::now() + SILENCE);
+            match self.engine.next_line(Some(deadline)).await? {
+                Some(line) if line.starts_with("info ") && !line.starts_with("info string ") => found.take(line),
+                Some(line) => match Output::parse(line) {
+                    Output::BestMove(best) => {
+                        found.best = best;
+                        break;
+                    }
+                    Output::Info(info, line) => match info.string.as_deref() {
+                        Some("exact") => found.exact = true,
+                        Some(text) if !ready && text.starts_with("error") => refusal = Some(text.to_owned()),
+                        Some(_) => {}
+                        None => found.take(line),
+                    },
+                    Output::Other(line) => ready |= line.trim() == "readyok",
                 },
-                Some(Output::Other(line)) => ready |= line.trim() == "readyok",
                 None if limit.is_some() => {
                     found.best = self.engine.stop().await?;
                     break;
@@ -282,29 +284,58 @@ fn spelled(game: &sanqi::games::Game, base: RankBase) -> Vec<String> {
 }
 
 impl Found {
-    fn take(&mut self, mut info: Box<Info>) {
-        self.nodes = info.nodes.or(self.nodes);
-        self.time = info.time.or(self.time);
-        self.nps = info.nps.or(self.nps);
-        // Which line it is has been read here; what is kept of it follows the same rule for every line.
-        let rank = info.multipv.take().unwrap_or(1).max(1) as usize;
-        if info.score.is_none() || rank > MAX_LINES {
-            return;
+    /// Keeps a line with a score. Which line of the search it is about and what kind of score it has is looked for no further than the words.
+    fn take(&mut self, line: String) {
+        let (mut rank, mut scored, mut bound) = (1_usize, false, false);
+        let mut words = line.split_ascii_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "multipv" => rank = words.next().and_then(|number| number.parse().ok()).unwrap_or(1),
+                "score" => scored = true,
+                "lowerbound" | "upperbound" => bound = true,
+                // The moves; what is behind them says nothing about the score.
+                "pv" | "string" => break,
+                _ => {}
+            }
         }
-        if self.lines.len() < rank {
-            self.lines.resize_with(rank, BestInfo::default);
+        let Some(index) = rank.checked_sub(1).filter(|index| scored && *index < MAX_LINES) else { return };
+        if self.lines.len() <= index {
+            self.lines.resize_with(index + 1, Heard::default);
         }
-        if let Some(line) = self.lines.get_mut(rank - 1) {
-            line.take(info);
+        let Some(heard) = self.lines.get_mut(index) else { return };
+        if bound {
+            heard.bound = Some(line);
+        } else {
+            *heard = Heard { exact: Some(line), bound: None };
         }
+    }
+}
+
+impl Heard {
+    /// What speaks for the line: the last exact score, and the moves of a later bound if it has some.
+    fn into_info(self) -> Option<Box<Info>> {
+        let mut best = BestInfo::default();
+        let mut counters = (None, None, None);
+        for line in [self.exact, self.bound].into_iter().flatten() {
+            if let Output::Info(mut info, _) = Output::parse(line) {
+                counters = (info.nodes, info.time, info.nps);
+                // Which line it is has been read already; what is kept follows the same rule for each.
+                info.multipv = None;
+                best.take(info);
+            }
+        }
+        let mut info = best.into_info()?;
+        (info.nodes, info.time, info.nps) = counters;
+        Some(info)
     }
 }
 
 /// Writes what was found into a row.
 fn fill(row: &mut Row, game: &AnyGame, found: Found) {
-    (row.nodes, row.time, row.nps, row.exact) = (found.nodes, found.time, found.nps, found.exact);
-    for info in found.lines.into_iter().filter_map(BestInfo::into_info) {
+    row.exact = found.exact;
+    for info in found.lines.into_iter().filter_map(Heard::into_info) {
         let Some(value) = info.score else { continue };
+        (row.nodes, row.time, row.nps) = (info.nodes.max(row.nodes), info.time.max(row.time), info.nps.or(row.nps));
         let mut score = Score::new(value, game.side());
         score.bound = match info.bound {
             Bound::Exact => None,
@@ -319,11 +350,12 @@ fn fill(row: &mut Row, game: &AnyGame, found: Found) {
     }
     let best = found.best;
     if !matches!(best.text.as_str(), "" | "(none)" | "0000") {
-        match game.line(std::slice::from_ref(&best.text), found.base).0.pop() {
-            Some(text) => row.bestmove = Some(text),
-            None => row.error = Some(format!("engine plays an illegal move: {}", best.text)),
+        let words: Vec<String> = std::iter::once(best.text).chain(best.ponder).collect();
+        let mut moves = game.line(&words, found.base).0.into_iter();
+        row.bestmove = moves.next();
+        row.ponder = moves.next();
+        if row.bestmove.is_none() {
+            row.error = words.first().map(|word| format!("engine plays an illegal move: {word}"));
         }
-        let words = best.ponder.map(|ponder| [best.text, ponder]).unwrap_or_default();
-        row.ponder = game.line(&words, found.base).0.into_iter().nth(1);
     }
 }

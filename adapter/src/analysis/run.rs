@@ -91,8 +91,10 @@ pub async fn run(
     let bar = progress(input.size().map_err(RunError::Read)?);
     let bytes = input.bytes.clone();
     let room = Arc::new(Semaphore::new(method.window()));
-    // Short, since its elements take memory as well: `room` says how much may be under way.
-    let (tasks, waiting) = mpsc::channel(64);
+    // Room for all that may be under way: the reader then waits for room alone, and is seldom woken.
+    let window = method.window();
+    let (tasks, waiting) = mpsc::channel(window);
+    let mut written = 0;
     let (rows, mut produced) = mpsc::channel::<Produced>(64);
     let reader = std::thread::spawn({
         let (room, rows) = (room.clone(), rows.clone());
@@ -133,8 +135,10 @@ pub async fn run(
             Ok(row) => Some(row),
             Err(_) => {
                 output.flush().map_err(write_error)?;
-                bar.set_position(bytes.load(Ordering::Relaxed));
-                bar.set_message(format!("{} rows, {} errors", output.rows, output.errors));
+                if !bar.is_hidden() {
+                    bar.set_position(bytes.load(Ordering::Relaxed));
+                    bar.set_message(format!("{} rows, {} errors", output.rows, output.errors));
+                }
                 tokio::select! {
                     row = produced.recv() => row,
                     () = &mut interrupt => break Ending::Interrupted,
@@ -148,8 +152,10 @@ pub async fn run(
                 return Err(error);
             }
             Some(Ok((number, row))) => {
-                let written = output.take(number, row).map_err(write_error)?;
-                room.add_permits(written);
+                written += output.take(number, row).map_err(write_error)?;
+                if written >= window / 4 {
+                    room.add_permits(std::mem::take(&mut written));
+                }
             }
         }
     };

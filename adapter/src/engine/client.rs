@@ -256,6 +256,14 @@ impl UciEngine {
         self.timeouts.stop
     }
 
+    /// The next line the engine says as it stands; otherwise as [`UciEngine::next`].
+    ///
+    /// # Errors
+    /// The death of the process.
+    pub async fn next_line(&mut self, deadline: Option<Instant>) -> Result<Option<String>, EngineError> {
+        self.process.line(deadline).await
+    }
+
     /// The next thing the engine says, or `None` when `deadline` passes first. Not reading holds the engine up, not the client.
     ///
     /// # Errors
