@@ -7,7 +7,7 @@ use crate::replay::values::{EndReason, Moment, Seat};
 use crate::runner::referee::Verdict;
 use sanqi::board::Color;
 use sanqi::games::supply::team::BoardId;
-use sanqi::games::{Move, Outcome, RankBase};
+use sanqi::games::{Game, Move, Outcome, RankBase};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -120,12 +120,6 @@ pub(super) struct Match {
     played: Duration,
     since: Option<Instant>,
     pub(super) offers: Vec<Offer>,
-}
-
-/// What a move has done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Moved {
-    pub(super) arrival: Option<Arrival>,
 }
 
 pub(super) fn milliseconds(time: Duration) -> u64 {
@@ -268,8 +262,8 @@ impl Match {
         self.play.parse(board, &plain, self.kind.base())
     }
 
-    /// Plays a legal move of the side to move.
-    pub(super) fn push(&mut self, id: BoardId, mv: Move, now: Instant) -> Moved {
+    /// Plays a legal move of the side to move; gives the piece that crosses to the other board.
+    pub(super) fn push(&mut self, id: BoardId, mv: Move, now: Instant) -> Option<Arrival> {
         let side = self.play.side(id);
         let word = self.play.word(id, mv);
         let text = self.play.text(id, mv, self.kind.base());
@@ -295,7 +289,7 @@ impl Match {
             None => self.start_clock(id, now),
             Some(verdict) => self.note(id, verdict.outcome, verdict.text, None, now),
         }
-        Moved { arrival }
+        arrival
     }
 
     /// Plays a turn of a stored match.
@@ -353,12 +347,13 @@ impl Match {
         let Play::One(game) = &mut self.play else { return };
         let Some(board) = self.boards.first_mut() else { return };
         board.clock.stop(now);
-        for _ in 0..count {
-            if game.undo() {
-                board.moves.pop();
-                self.turns.pop();
-            }
-        }
+        // From the start in one go: taking back one by one would play the game again each time.
+        let kept = game.moves().len().saturating_sub(count);
+        let moves: Vec<Move> = game.moves().iter().copied().take(kept).collect();
+        **game = Game::new(game.variant());
+        moves.into_iter().for_each(|mv| game.push(mv));
+        board.moves.truncate(kept);
+        self.turns.truncate(kept);
         // What the clocks showed after the last turns that remain.
         let mut left = [self.control.initial(); 2];
         for (index, turn) in self.turns.iter().enumerate() {
@@ -432,7 +427,7 @@ impl Match {
         match (&self.play, base) {
             (Play::One(game), RankBase::Zero) => {
                 let mut text = "startpos".to_owned();
-                let mut board = sanqi::games::Game::new(game.variant());
+                let mut board = Game::new(game.variant());
                 for (index, &mv) in game.moves().iter().enumerate() {
                     text.push_str(if index == 0 { " moves " } else { " " });
                     text.push_str(&board.move_text(mv, base));
@@ -442,5 +437,56 @@ impl Match {
             }
             _ => self.position(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start(kind: Kind, begin: Instant) -> Match {
+        let person = |name: &str| Holder::Person(name.to_owned());
+        let holders = [person("ann"), person("bob"), Holder::Engine, Holder::Engine];
+        let mut played = Match::new("x".to_owned(), kind, Control { minutes: 1, increment: 0 }, holders, [4, 6]);
+        played.start(begin);
+        played
+    }
+
+    fn play(played: &mut Match, board: BoardId, moves: &[(&str, Instant)]) {
+        for &(text, now) in moves {
+            let mv = played.parse(board, text).unwrap();
+            played.push(board, mv, now);
+        }
+    }
+
+    #[test]
+    fn moves_that_are_taken_back_cost_no_time() {
+        let begin = Instant::now();
+        let after = |seconds| begin + Duration::from_secs(seconds);
+        let mut played = start(Kind::Fangqi, begin);
+        assert_eq!(played.next_flag(), None);
+        play(&mut played, BoardId::One, &[("d4", begin), ("d5", begin), ("c4", after(20)), ("c5", after(50))]);
+        assert_eq!(played.next_flag(), Some((after(90), BoardId::One, Color::White)));
+        played.take_back(1, after(60));
+        // Black has his thirty seconds again, White those that he thought after the move that is gone.
+        assert_eq!(played.position(), "startpos moves P@d4 P@d5 P@c4");
+        assert_eq!(played.next_flag(), Some((after(120), BoardId::One, Color::Black)));
+        played.take_back(3, after(60));
+        assert_eq!((played.position().as_str(), played.next_flag()), ("startpos", None));
+    }
+
+    /// SX-6: what ends a board from outside leaves the other one running.
+    #[test]
+    fn boards_end_one_by_one() {
+        let begin = Instant::now();
+        let mut played = start(Kind::Supply2, begin);
+        let flag = begin + Duration::from_secs(60);
+        assert_eq!(played.next_flag(), Some((flag, BoardId::One, Color::White)));
+        let text = "ann forfeits on time".to_owned();
+        played.end(BoardId::One, Outcome::Win(Color::Black), text, EndReason::Flag, flag);
+        assert_eq!(played.next_flag(), Some((flag, BoardId::Two, Color::White)));
+        assert!(played.has_ended(BoardId::One) && !played.is_over());
+        assert_eq!(played.position(), "startpos over 1 0-1");
+        assert_eq!((played.board_of_game(6), played.seat_of("BOB")), (Some(BoardId::Two), Some(Seat::Black1)));
     }
 }

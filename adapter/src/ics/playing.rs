@@ -54,13 +54,13 @@ impl Server {
 
     pub(super) fn make_move(&mut self, game: MatchId, board: BoardId, mv: Move) {
         let Some(played) = self.matches.get_mut(&game) else { return };
-        let moved = played.push(board, mv, Instant::now());
+        let arrival = played.push(board, mv, Instant::now());
         self.show_to_all(game, board, None);
-        if let Some(arrival) = moved.arrival {
+        if let Some(arrival) = arrival {
             self.show_arrival(game, arrival);
         }
         self.after_change(game, board);
-        if let Some(arrival) = moved.arrival {
+        if let Some(arrival) = arrival {
             // What an engine thinks about has changed: it may drop the piece.
             self.ask_engine(game, Seat::of(arrival.board, arrival.side));
         }
