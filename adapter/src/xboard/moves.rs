@@ -59,7 +59,7 @@ impl Session {
     }
 
     /// A server, or whoever plays a match on two boards, judges the game.
-    fn is_refereed(&self) -> bool {
+    pub(super) fn is_refereed(&self) -> bool {
         self.on_server || self.partner.is_some()
     }
 

@@ -73,6 +73,8 @@ pub(super) struct Session {
     /// The seed of the command line, and the games played since.
     pub(super) seed: Option<i64>,
     pub(super) games: i64,
+    /// It has accepted `highlight`.
+    is_xboard: bool,
     chessv: bool,
     first: Variant,
     options: XboardOptions,
@@ -113,6 +115,7 @@ impl Session {
             pings: VecDeque::new(),
             seed: seed.and_then(|(_, value)| value.parse().ok()),
             games: 0,
+            is_xboard: false,
             chessv: options.dialect == DialectChoice::Chessv,
             first,
             options,
@@ -162,7 +165,13 @@ impl Session {
     /// How the GUI writes moves.
     pub(super) fn style(&self) -> MoveStyle {
         let style = MoveStyle::of(self.game.variant());
-        MoveStyle { vao: if self.chessv { 'a' } else { 'v' }, marks_soldiers: !self.on_server, ..style }
+        MoveStyle { vao: if self.chessv { 'a' } else { 'v' }, marks_soldiers: self.marks_soldiers(), ..style }
+    }
+
+    /// It is XBoard with a board of its own, which has to be told that a Soldier on the last rank stays one: nobody else accepts marks
+    /// on squares, and a server or a match on two boards keeps the board itself.
+    fn marks_soldiers(&self) -> bool {
+        self.is_xboard && !self.is_refereed()
     }
 
     /// It is ChessV.
@@ -175,9 +184,7 @@ impl Session {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let understood = match word {
-            "" | "xboard" | "accepted" | "random" | "name" | "rating" | "egtpath" | "pause" | "resume" | "setscore" => {
-                true
-            }
+            "" | "xboard" | "random" | "name" | "rating" | "egtpath" | "pause" | "resume" | "setscore" => true,
             "quit" => return Ok(true),
             "protover" => {
                 let name = self.player.engine.name().unwrap_or("UCI engine").to_owned();
@@ -185,6 +192,10 @@ impl Session {
                 for line in features::lines(&name, self.first, self.player.engine.options()) {
                     self.say(&line);
                 }
+                true
+            }
+            "accepted" => {
+                self.is_xboard |= rest == "highlight";
                 true
             }
             "rejected" => {
