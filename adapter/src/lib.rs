@@ -12,6 +12,7 @@ pub mod ics;
 pub mod input;
 pub mod interrupt;
 pub mod pgn;
+pub mod picture;
 pub mod replay;
 pub mod runner;
 pub mod xboard;

@@ -45,6 +45,8 @@ enum Command {
     /// Replays of Supply Xiangqi on two boards.
     #[command(subcommand)]
     Replay(sanqi_adapter::replay::ReplayCommand),
+    /// A picture of a position: SVG, PNG or text.
+    Show(sanqi_adapter::picture::ShowOptions),
 }
 
 fn main() -> ExitCode {
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         },
         Command::Pgn(command) => ExitCode::from(command::run(&command)),
         Command::Replay(command) => command.run(),
+        Command::Show(options) => options.run(),
     }
 }
 
