@@ -6,6 +6,7 @@
 )]
 pub mod analysis;
 pub mod cecp;
+pub mod chart;
 pub mod engine;
 pub mod gtp;
 pub mod ics;
@@ -14,5 +15,6 @@ pub mod interrupt;
 pub mod pgn;
 pub mod picture;
 pub mod replay;
+pub mod report;
 pub mod runner;
 pub mod xboard;

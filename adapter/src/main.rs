@@ -5,7 +5,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use sanqi_adapter::pgn::command::{self, PgnCommand};
 use sanqi_adapter::runner::openings::{self, OpeningsArguments};
 use sanqi_adapter::xboard::XboardOptions;
+use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
 use tokio::sync::mpsc;
 
@@ -45,13 +47,24 @@ enum Command {
     /// Replays of Supply Xiangqi on two boards.
     #[command(subcommand)]
     Replay(sanqi_adapter::replay::ReplayCommand),
+    /// One HTML page about the games of a match.
+    Report(sanqi_adapter::report::ReportOptions),
     /// A picture of a position: SVG, PNG or text.
     Show(sanqi_adapter::picture::ShowOptions),
 }
 
+/// OpenBench builds its match runner under this name and starts it without a subcommand (`protocol-docs/openbench.md`).
+fn is_match_runner(program: &OsStr) -> bool {
+    Path::new(program).file_name().is_some_and(|name| name.to_string_lossy().starts_with("fastchess"))
+}
+
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let arguments = Arguments::parse();
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if words.first().is_some_and(|program| is_match_runner(program)) {
+        words.insert(1, "match".into());
+    }
+    let arguments = Arguments::parse_from(words);
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.enable_all();
     if let Some(Command::Analyse(_) | Command::Worker(_)) = arguments.command {
@@ -98,6 +111,7 @@ fn main() -> ExitCode {
         },
         Command::Pgn(command) => ExitCode::from(command::run(&command)),
         Command::Replay(command) => command.run(),
+        Command::Report(options) => options.run(),
         Command::Show(options) => options.run(),
     }
 }

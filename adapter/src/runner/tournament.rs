@@ -12,6 +12,7 @@ use super::settings::{EngineSettings, LogSettings, OutputFormat, Settings};
 use super::team::{self, TeamBook};
 use crate::engine::{Board, WireLog};
 use crate::interrupt::interrupted;
+use indicatif::{ProgressBar, ProgressStyle};
 use sanqi::games::Game;
 use sanqi::games::supply::team::TeamGame;
 use std::collections::{BTreeMap, HashSet};
@@ -224,6 +225,7 @@ pub async fn run(
         }
     }
     let finished = numbers.len() as u64;
+    let bar = progress(schedule.total(), finished);
     let shared =
         Arc::new(Shared { schedule, book: Mutex::new(book), log, next: Mutex::new(1), done: numbers, settings });
     let mut coordinator = Coordinator {
@@ -234,6 +236,7 @@ pub async fn run(
         latency: vec![(0.0, 0); shared.settings.engines.len()],
         warned: false,
         crashed: false,
+        bar,
     };
     let began = Instant::now();
     // A test that was decided before it was cut off stays decided.
@@ -244,6 +247,17 @@ pub async fn run(
         Ending::Complete if coordinator.warned && shared.settings.strict => Ending::Faulty,
         other => other,
     })
+}
+
+/// A bar on the standard error, if that is a terminal: the lines of the standard output are for programs as well.
+fn progress(total: u64, finished: u64) -> ProgressBar {
+    let bar = ProgressBar::new(total).with_position(finished);
+    // Games before a resume say nothing about the speed.
+    bar.reset_eta();
+    match ProgressStyle::with_template("{bar:30} {pos}/{len} games {elapsed} (left {eta})") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 /// The log of what engines say, if one is wanted.
@@ -266,6 +280,7 @@ struct Coordinator {
     latency: Vec<(f64, u64)>,
     warned: bool,
     crashed: bool,
+    bar: ProgressBar,
 }
 
 impl Coordinator {
@@ -285,10 +300,15 @@ impl Coordinator {
             };
             match event {
                 None => break Ending::Complete,
-                Some(Event::Failed(error)) => return Err(error),
-                Some(Event::Started(slot)) => self.started(&slot),
+                Some(Event::Failed(error)) => {
+                    self.bar.finish_and_clear();
+                    return Err(error);
+                }
+                Some(Event::Started(slot)) => self.bar.suspend(|| self.started(&slot)),
                 Some(Event::Finished(record)) => {
-                    self.game(journal, &record)?;
+                    let bar = self.bar.clone();
+                    bar.suspend(|| self.game(journal, &record))?;
+                    bar.inc(1);
                     if record.verdict.is_crash() {
                         self.crashed = true;
                         if !self.shared.settings.recover {
@@ -301,6 +321,7 @@ impl Coordinator {
                 }
             }
         };
+        self.bar.finish_and_clear();
         // Games still running are dropped with their engines; they count for nothing.
         workers.shutdown().await;
         Ok(ending)

@@ -1,0 +1,258 @@
+//! Finished games of a match, read from what the runner leaves: PGN, or the configuration and journal beside it.
+use crate::engine::Board;
+use crate::pgn::{PgnGame, read_games};
+use crate::runner::journal::{Entry, GameEntry, journal_path, load};
+use crate::runner::settings::{Settings, Sprt};
+use crate::runner::statistics::{Score, Tally};
+use sanqi::board::Color;
+use sanqi::games::{Outcome, Variant};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+/// A finished game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// First player.
+    pub white: String,
+    /// Second player.
+    pub black: String,
+    /// Who won.
+    pub outcome: Outcome,
+    /// The round; both games of a pair have the same.
+    pub round: String,
+    /// FEN that it began at.
+    pub opening: String,
+    /// Moves.
+    pub plies: usize,
+    /// The kind of end, as the Termination tag has it.
+    pub termination: String,
+    /// Seconds of each move that has them: whose, in which move of the game from 1.
+    pub times: Vec<(Color, usize, f64)>,
+}
+
+/// What was read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Games {
+    /// Finished games in their order.
+    pub games: Vec<Played>,
+    /// What could not be read, a line each.
+    pub faults: Vec<String>,
+    /// The test that was run, if the configuration says so.
+    pub sprt: Option<Sprt>,
+}
+
+/// Reads PGN, or the JSON configuration of a match and with it the PGN file or the journal.
+///
+/// # Errors
+/// A file cannot be read, or is neither.
+pub fn read(path: &Path, variant: Option<Variant>) -> Result<Games, String> {
+    let at = |path: &Path, error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let bytes = std::fs::read(path).map_err(|error| at(path, &error))?;
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Ok(from_pgn(&String::from_utf8_lossy(&bytes), path, variant));
+    }
+    let settings = load(path).map_err(|error| error.to_string())?;
+    let journal = journal_path(path);
+    let journal = std::fs::read_to_string(&journal).map_err(|error| at(&journal, &error))?;
+    let variant = match settings.variant {
+        Some(Board::One(variant)) => Some(variant),
+        _ => None,
+    };
+    // Matches on two boards are BPGN; the journal has what counts.
+    let pgn = variant.and_then(|_| beside(path, &settings));
+    let mut games = match pgn.as_deref().map(|pgn| (pgn, std::fs::read(pgn))) {
+        Some((pgn, Ok(bytes))) => {
+            // Before it are games of other matches.
+            let own = bytes.get(earlier(&journal, &settings.run)..).unwrap_or_default();
+            from_pgn(&String::from_utf8_lossy(own), pgn, variant)
+        }
+        _ => from_journal(&journal, &settings.run),
+    };
+    games.sprt = settings.sprt.enabled.then_some(settings.sprt);
+    Ok(games)
+}
+
+/// The PGN file of a match: its path was meant for the folder that the match ran in, which is mostly that of its configuration.
+fn beside(config: &Path, settings: &Settings) -> Option<PathBuf> {
+    let file = Some(Path::new(&settings.pgn.file)).filter(|file| !file.as_os_str().is_empty())?;
+    let beside = config.parent().map(|folder| folder.join(file));
+    beside.into_iter().chain([file.to_owned()]).find(|path| path.is_file())
+}
+
+fn from_pgn(text: &str, path: &Path, variant: Option<Variant>) -> Games {
+    let mut games = Games::default();
+    for (line, game) in read_games(text.trim_start_matches('\u{feff}'), variant) {
+        match game {
+            Ok(game) if game.result == Outcome::Ongoing => {}
+            Ok(game) => games.games.push(played(&game)),
+            Err(error) => games.faults.push(format!("{}:{line}: {error}", path.display())),
+        }
+    }
+    games
+}
+
+fn played(game: &PgnGame) -> Played {
+    let tag = |name: &str| game.tag(name).unwrap_or("?").to_owned();
+    let first = if game.game.moves().len().is_multiple_of(2) { game.game.side() } else { !game.game.side() };
+    let times = game.comments.iter().enumerate().filter_map(|(ply, comment)| {
+        let mover = if ply % 2 == 0 { first } else { !first };
+        Some((mover, ply / 2 + 1, seconds(comment)?))
+    });
+    Played {
+        white: tag("White"),
+        black: tag("Black"),
+        outcome: game.result,
+        round: tag("Round"),
+        opening: game.game.start_fen(),
+        plies: game.game.moves().len(),
+        termination: game.tag("Termination").unwrap_or("normal").to_owned(),
+        times: times.collect(),
+    }
+}
+
+/// The time in a comment, `+0.35/12 0.100s, n=1465`.
+fn seconds(comment: &str) -> Option<f64> {
+    let is_time = |word: &&str| word.ends_with('s') && word.starts_with(|c: char| c.is_ascii_digit());
+    let word = comment.split([' ', ',']).find(is_time)?;
+    word.strip_suffix('s')?.parse().ok().filter(|s: &f64| s.is_finite())
+}
+
+/// The entries of a journal; a kill may have cut the last line off.
+fn entries(journal: &str) -> impl Iterator<Item = Entry> {
+    journal.lines().map_while(|line| serde_json::from_str::<Entry>(line).ok())
+}
+
+/// Length of the PGN file before a run.
+fn earlier(journal: &str, run: &str) -> usize {
+    let length = entries(journal).find_map(|entry| match entry {
+        Entry::Start { run: name, pgn, .. } if name == run => usize::try_from(pgn).ok(),
+        _ => None,
+    });
+    length.unwrap_or(0)
+}
+
+fn from_journal(journal: &str, run: &str) -> Games {
+    let mut games = Games::default();
+    for entry in entries(journal) {
+        let Entry::Game(game) = entry else { continue };
+        let Some(outcome) = game.outcome().filter(|_| game.run == run) else { continue };
+        let GameEntry { white, black, round, opening, plies, termination, .. } = *game;
+        let round = round.to_string();
+        games.games.push(Played { white, black, outcome, round, opening, plies, termination, times: Vec::new() });
+    }
+    games
+}
+
+/// Tallies by pairing of engines, and how they grew.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Standing {
+    /// Engines in the order of their appearance.
+    pub engines: Vec<String>,
+    /// Results of every pairing from its first engine's point of view.
+    pub tallies: BTreeMap<[usize; 2], Tally>,
+    /// The tally of the first pairing after each of its pairs.
+    pub course: Vec<Tally>,
+}
+
+impl Standing {
+    /// Counts games, pair by pair where there are pairs.
+    pub fn of(games: &[Played]) -> Standing {
+        let mut standing = Standing::default();
+        let mut halves: HashMap<(usize, usize, &str, &str), Score> = HashMap::new();
+        for game in games {
+            let (white, black) = (standing.engine(&game.white), standing.engine(&game.black));
+            let pairing = [white.min(black), white.max(black)];
+            let score = match game.outcome {
+                Outcome::Win(Color::White) if white <= black => Score::Win,
+                Outcome::Win(Color::Black) if black < white => Score::Win,
+                Outcome::Win(_) => Score::Loss,
+                Outcome::Draw | Outcome::Ongoing => Score::Draw,
+            };
+            let tally = standing.tallies.entry(pairing).or_default();
+            tally.game(score);
+            let (round, opening) = (game.round.as_str(), game.opening.as_str());
+            match halves.remove(&(black, white, round, opening)) {
+                Some(other) => tally.pair(other, score),
+                None => _ = halves.insert((white, black, round, opening), score),
+            }
+            let tally = *tally;
+            if pairing == [0, 1] {
+                standing.course.push(tally);
+            }
+        }
+        standing
+    }
+
+    /// Whether the games came in pairs with colours reversed.
+    pub fn by_pairs(&self) -> bool {
+        self.tallies.values().all(|tally| 2 * tally.pairs() + 1 >= tally.games() && tally.pairs() > 0)
+    }
+
+    fn engine(&mut self, name: &str) -> usize {
+        self.engines.iter().position(|engine| engine == name).unwrap_or_else(|| {
+            self.engines.push(name.to_owned());
+            self.engines.len() - 1
+        })
+    }
+
+    /// The results of one engine against all others.
+    pub fn total(&self, engine: usize) -> Tally {
+        let mut sum = Tally::default();
+        for ([first, second], tally) in &self.tallies {
+            if *first == engine {
+                sum.add(tally);
+            } else if *second == engine {
+                sum.add(&tally.reversed());
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(white: &str, black: &str, round: &str, outcome: Outcome) -> Played {
+        let [white, black, round] = [white, black, round].map(str::to_owned);
+        let (opening, termination) = ("x".to_owned(), "normal".to_owned());
+        Played { white, black, outcome, round, opening, plies: 1, termination, times: Vec::new() }
+    }
+
+    #[test]
+    fn pairs_and_points_of_view() {
+        let white = Outcome::Win(Color::White);
+        let games = [
+            game("A", "B", "1", white),
+            game("A", "B", "2", Outcome::Draw),
+            game("B", "A", "1", white),
+            game("B", "A", "2", Outcome::Win(Color::Black)),
+        ];
+        let standing = Standing::of(&games);
+        let tally = standing.tallies[&[0, 1]];
+        assert_eq!((tally.wins, tally.losses, tally.draws), (2, 1, 1));
+        assert_eq!(tally.pentanomial(), [0, 0, 1, 1, 0]);
+        assert_eq!((standing.total(1).wins, standing.course.len(), standing.by_pairs()), (1, 4, true));
+        assert!(!Standing::of(&games[..2]).by_pairs());
+    }
+
+    #[test]
+    fn times_of_comments() {
+        assert_eq!(seconds("+0.35/12 0.100s, n=1465"), Some(0.1));
+        assert_eq!(seconds("0.100s"), Some(0.1));
+        assert_eq!(seconds("+M5/12 1.5s, Red mates"), Some(1.5));
+        for comment in ["", "book", "no 1 has passes", "+1.00/3"] {
+            assert_eq!(seconds(comment), None, "{comment}");
+        }
+    }
+
+    #[test]
+    fn games_of_pgn() {
+        let text = "[White \"A\"]\n[Black \"B\"]\n[Round \"3\"]\n[Variant \"fangqi\"]\n\n1. d4 {+0.1/2 0.5s} a1 {0.25s, B resigns} 1-0\n\n[Variant \"fangqi\"]\n\n1. z9 *\n";
+        let games = from_pgn(text, Path::new("g.pgn"), None);
+        let [game] = games.games.as_slice() else { panic!("{games:?}") };
+        assert_eq!((game.round.as_str(), game.plies), ("3", 2));
+        assert_eq!(game.times, [(Color::White, 1, 0.5), (Color::Black, 1, 0.25)]);
+        assert!(games.faults.len() == 1 && games.faults[0].starts_with("g.pgn:7: ply 1"), "{:?}", games.faults);
+    }
+}
