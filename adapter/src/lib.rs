@@ -9,6 +9,7 @@ pub mod cecp;
 pub mod chart;
 pub mod engine;
 pub mod gtp;
+pub mod gui;
 pub mod ics;
 pub mod input;
 pub mod interrupt;

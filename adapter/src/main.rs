@@ -49,6 +49,8 @@ enum Command {
     Replay(sanqi_adapter::replay::ReplayCommand),
     /// One HTML page about the games of a match.
     Report(sanqi_adapter::report::ReportOptions),
+    /// A game in XBoard, with the chess server behind it.
+    Gui(sanqi_adapter::gui::GuiOptions),
     /// A picture of a position: SVG, PNG or text.
     Show(sanqi_adapter::picture::ShowOptions),
 }
@@ -112,6 +114,7 @@ fn main() -> ExitCode {
         Command::Pgn(command) => ExitCode::from(command::run(&command)),
         Command::Replay(command) => command.run(),
         Command::Report(options) => options.run(),
+        Command::Gui(options) => runtime.block_on(options.run()),
         Command::Show(options) => options.run(),
     }
 }
