@@ -5,6 +5,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
 pub mod analysis;
+pub mod annotate;
 pub mod cecp;
 pub mod chart;
 pub mod engine;

@@ -47,6 +47,8 @@ enum Command {
     /// Replays of Supply Xiangqi on two boards.
     #[command(subcommand)]
     Replay(sanqi_adapter::replay::ReplayCommand),
+    /// Evaluations, better lines and mistakes for the games of a PGN file.
+    Annotate(sanqi_adapter::annotate::AnnotateOptions),
     /// One HTML page about the games of a match.
     Report(sanqi_adapter::report::ReportOptions),
     /// A game in XBoard, with the chess server behind it.
@@ -113,6 +115,7 @@ fn main() -> ExitCode {
         },
         Command::Pgn(command) => ExitCode::from(command::run(&command)),
         Command::Replay(command) => command.run(),
+        Command::Annotate(options) => runtime.block_on(options.run()),
         Command::Report(options) => options.run(),
         Command::Gui(options) => runtime.block_on(options.run()),
         Command::Show(options) => options.run(),

@@ -28,12 +28,16 @@ impl Movetext {
 
     /// Adds a move of `side`.
     pub fn mv(&mut self, side: Color, word: &str) {
+        self.numbered_word(side, word, "", "");
+    }
+
+    fn numbered_word(&mut self, side: Color, word: &str, open: &str, close: &str) {
         match side {
-            Color::White => self.word(&format!("{}.", self.number)),
-            Color::Black if self.numbered => self.word(&format!("{}...", self.number)),
+            Color::White => self.word(&format!("{open}{}.", self.number)),
+            Color::Black if self.numbered => self.word(&format!("{open}{}...", self.number)),
             Color::Black => {}
         }
-        self.word(word);
+        self.word(&format!("{word}{close}"));
         self.numbered = false;
         self.number += u32::from(side == Color::Black);
     }
@@ -41,6 +45,33 @@ impl Movetext {
     /// Adds a comment, which must not contain a closing brace; it is broken only between its words.
     pub fn comment(&mut self, text: &str) {
         format!("{{{text}}}").split(' ').for_each(|word| self.word(word));
+        self.numbered = true;
+    }
+
+    /// The number of the next move.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Adds a numeric annotation glyph.
+    pub fn nag(&mut self, number: u8) {
+        self.word(&format!("${number}"));
+    }
+
+    /// Adds a variation of moves in turn, which begins with move `number` of `side`.
+    pub fn variation(&mut self, number: u32, side: Color, moves: &[String]) {
+        let main = std::mem::replace(&mut self.number, number);
+        self.numbered = true;
+        let mut side = side;
+        // Parentheses stand against words, not alone.
+        let (first, last) = (0, moves.len().saturating_sub(1));
+        for (index, word) in moves.iter().enumerate() {
+            let close = if index == last { ")" } else { "" };
+            let open = if index == first { "(" } else { "" };
+            self.numbered_word(side, word, open, close);
+            side = !side;
+        }
+        self.number = main;
         self.numbered = true;
     }
 
@@ -80,6 +111,18 @@ mod tests {
         movetext.comment("e f");
         movetext.mv(Color::Black, "g");
         assert_eq!(movetext.finish("*"), "7... a 8. b c 9. d {e f} 9... g *\n");
+    }
+
+    #[test]
+    fn glyphs_and_variations() {
+        let mut movetext = Movetext::new("");
+        movetext.mv(Color::White, "a");
+        movetext.nag(4);
+        movetext.variation(1, Color::White, &["b", "c", "d"].map(str::to_owned));
+        movetext.mv(Color::Black, "e");
+        movetext.variation(1, Color::Black, &["f".to_owned()]);
+        movetext.mv(Color::White, "g");
+        assert_eq!(movetext.finish("*"), "1. a $4 (1. b c 2. d) 1... e (1... f) 2. g *\n");
     }
 
     #[test]
