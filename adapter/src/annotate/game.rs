@@ -8,7 +8,7 @@ use sanqi::games::{Game, Outcome, RankBase};
 
 /// A position of the game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Point {
+pub(super) struct Point {
     /// Who is to move.
     pub side: Color,
     /// The engine's best line; `None` where the rules have ended the game.
@@ -28,7 +28,7 @@ impl Point {
 
 /// A move that was played.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ply {
+pub(super) struct Ply {
     /// Who moved.
     pub side: Color,
     /// The move as the game file will have it.
@@ -42,7 +42,7 @@ pub struct Ply {
 }
 
 /// The positions of a game, to be searched.
-pub fn tasks(game: &Game) -> Vec<Task> {
+pub(super) fn tasks(game: &Game) -> Vec<Task> {
     let start = game.start_fen();
     let moves = words(game);
     (0..=moves.len())
@@ -70,7 +70,7 @@ fn words(game: &Game) -> Vec<String> {
 ///
 /// # Errors
 /// The search failed, or found no line.
-pub fn point(row: Row, side: Color, outcome: Outcome) -> Result<Point, String> {
+pub(super) fn point(row: Row, side: Color, outcome: Outcome) -> Result<Point, String> {
     let of_white = |score: f64| if side == Color::White { score } else { 1.0 - score };
     if let Some(score) = scored(outcome, side) {
         return Ok(Point { side, line: None, is_exact: true, white: of_white(score) });
@@ -83,7 +83,7 @@ pub fn point(row: Row, side: Color, outcome: Outcome) -> Result<Point, String> {
 }
 
 /// Judges the moves of a game by the opinions of its positions, one more than it has moves. `words` are the moves as they will be written.
-pub fn plies(game: &PgnGame, words: Vec<String>, points: &[Point]) -> Vec<Ply> {
+pub(super) fn plies(game: &PgnGame, words: Vec<String>, points: &[Point]) -> Vec<Ply> {
     let played = self::words(&game.game);
     let moves = words.into_iter().zip(played).zip(points.windows(2));
     moves

@@ -6,7 +6,7 @@ use sanqi::games::Outcome;
 
 /// The score that a side can expect, 0 to 1: chances to win and half of those to draw. From the engine's own chances where it gives
 /// them, else from centipawns on the scale of Elo, where 400 are odds of ten to one.
-pub fn expectation(line: &Line) -> f64 {
+pub(super) fn expectation(line: &Line) -> f64 {
     match (line.score.value(), line.wdl) {
         (Value::Mate(moves), _) => f64::from(moves > 0),
         (_, Some([win, draw, _])) => ((f64::from(win) + f64::from(draw) / 2.0) / 1000.0).clamp(0.0, 1.0),
@@ -15,7 +15,7 @@ pub fn expectation(line: &Line) -> f64 {
 }
 
 /// The score of `side` in a game that is over; `None` in one that goes on.
-pub fn scored(outcome: Outcome, side: Color) -> Option<f64> {
+pub(super) fn scored(outcome: Outcome, side: Color) -> Option<f64> {
     match outcome {
         Outcome::Win(winner) => Some(f64::from(winner == side)),
         Outcome::Draw => Some(0.5),

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 const SHOWN: usize = 10;
 
 /// The game with evaluations, glyphs, comments and better lines. `better[i]` is the best line instead of move i, as the file's words.
-pub fn pgn(game: &PgnGame, engine: &str, plies: &[Ply], points: &[Point], better: &[Vec<String>]) -> String {
+pub(super) fn pgn(game: &PgnGame, engine: &str, plies: &[Ply], points: &[Point], better: &[Vec<String>]) -> String {
     let mut text = String::new();
     let others = game.tags.iter().filter(|(name, _)| name != "Annotator");
     let annotator = ("Annotator".to_owned(), engine.to_owned());
@@ -80,7 +80,7 @@ fn without_evaluation(comment: &str) -> String {
 }
 
 /// Mistakes of a side in words, `2 inaccuracies, 1 mistake, 0 blunders, mean loss 3.1 %`.
-pub fn summary(plies: &[Ply], side: Color) -> String {
+pub(super) fn summary(plies: &[Ply], side: Color) -> String {
     let own: Vec<&Ply> = plies.iter().filter(|ply| ply.side == side).collect();
     let mut text = String::new();
     for (judgement, one, many) in [
@@ -96,7 +96,7 @@ pub fn summary(plies: &[Ply], side: Color) -> String {
 }
 
 /// The chances of White over the game, the mistakes marked.
-pub fn graph(game: &PgnGame, plies: &[Ply], points: &[Point]) -> String {
+pub(super) fn graph(game: &PgnGame, plies: &[Ply], points: &[Point]) -> String {
     let player = |name: &str| game.tag(name).unwrap_or("?");
     let at = |index: usize| (index as f64 / 2.0 + 1.0, points.get(index).map_or(50.0, |p| p.white * 100.0));
     let marks = plies.iter().enumerate().filter_map(|(index, ply)| {
