@@ -67,7 +67,7 @@ fn comment(old: &str, ply: &Ply, after: &Point, better: &[String]) -> String {
     parts.join(" ")
 }
 
-/// A comment without the evaluation that an earlier run has left there.
+/// A comment without what an earlier run has left there: the evaluation and the judgement after it.
 fn without_evaluation(comment: &str) -> String {
     let mut out = String::new();
     let mut rest = comment;
@@ -76,7 +76,18 @@ fn without_evaluation(comment: &str) -> String {
         rest = after.split_once(']').map_or("", |(_, rest)| rest);
     }
     out.push_str(rest);
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words: Vec<&str> = out.split_whitespace().collect();
+    let begins_judgement = |at: usize| {
+        let named = Judgement::ALL.iter().any(|judgement| words[at].strip_suffix(':') == Some(judgement.name()));
+        named && words.get(at + 2..at + 4) == Some(&["%", "to"])
+    };
+    let end = (0..words.len()).find(|&at| begins_judgement(at)).unwrap_or(words.len());
+    let end = if comment.contains("[%eval ") && words.get(..end).is_some_and(|w| w.last() == Some(&"proved")) {
+        end - 1
+    } else {
+        end
+    };
+    words[..end].join(" ")
 }
 
 /// Mistakes of a side in words, `2 inaccuracies, 1 mistake, 0 blunders, mean loss 3.1 %`.

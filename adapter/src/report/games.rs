@@ -253,6 +253,6 @@ mod tests {
         let [game] = games.games.as_slice() else { panic!("{games:?}") };
         assert_eq!((game.round.as_str(), game.plies), ("3", 2));
         assert_eq!(game.times, [(Color::White, 1, 0.5), (Color::Black, 1, 0.25)]);
-        assert!(games.faults.len() == 1 && games.faults[0].starts_with("g.pgn:7: ply 1"), "{:?}", games.faults);
+        assert!(games.faults.len() == 1 && games.faults[0].starts_with("g.pgn:8: ply 1"), "{:?}", games.faults);
     }
 }
