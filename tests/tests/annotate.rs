@@ -31,7 +31,7 @@ const GAMES: [(Variant, &str); 5] = [
     (Variant::Xiangqi, "1. h3e3 h10g8 2. h1g3 {keep this} i10h10"),
     (Variant::Supply, "1. h3e3 h10g8 2. h1g3 {keep this} i10h10"),
     (Variant::Yangqi, "1. e3e5 e8e7 2. e1f1 {keep this} e10d10"),
-    (Variant::YangqiNoSwap, "1. e3e5 e8e7 2. b1c3 {keep this} b10c8"),
+    (Variant::YangqiNoSwap, "1. e3e5 e8e7 2. b1d2 {keep this} b10d9"),
     (Variant::Fangqi, "1. d4 c3 2. d3 {keep this} e4"),
 ];
 

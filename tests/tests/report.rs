@@ -64,7 +64,7 @@ fn what_is_wrong_is_named() {
     std::fs::write(folder.join("mixed.pgn"), format!("{good}\n[Variant \"fangqi\"]\n\n1. z9 *\n")).unwrap();
     let done = report(&folder, "mixed.pgn --output page.html");
     let errors = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(!done.status.success() && errors.contains("mixed.pgn:6: ply 1"), "{errors}");
+    assert!(!done.status.success() && errors.contains("mixed.pgn:7: ply 1"), "{errors}");
     let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
     assert!(page.contains("A&lt;b&gt;") && page.contains("1 games could not be read"), "{page}");
     std::fs::write(folder.join("open.pgn"), "[Variant \"fangqi\"]\n\n1. d4 *\n").unwrap();

@@ -77,17 +77,17 @@ fn without_evaluation(comment: &str) -> String {
     }
     out.push_str(rest);
     let words: Vec<&str> = out.split_whitespace().collect();
-    let begins_judgement = |at: usize| {
-        let named = Judgement::ALL.iter().any(|judgement| words[at].strip_suffix(':') == Some(judgement.name()));
-        named && words.get(at + 2..at + 4) == Some(&["%", "to"])
+    let begins_judgement = |rest: &[&str]| {
+        let named =
+            |word: &str| Judgement::ALL.iter().any(|judgement| word.strip_suffix(':') == Some(judgement.name()));
+        matches!(rest, [name, _, "%", "to", ..] if named(name))
     };
-    let end = (0..words.len()).find(|&at| begins_judgement(at)).unwrap_or(words.len());
-    let end = if comment.contains("[%eval ") && words.get(..end).is_some_and(|w| w.last() == Some(&"proved")) {
-        end - 1
-    } else {
-        end
-    };
-    words[..end].join(" ")
+    let kept: Vec<&str> = (0..words.len())
+        .take_while(|&at| !words.get(at..).is_some_and(begins_judgement))
+        .filter_map(|at| words.get(at).copied())
+        .collect();
+    let proved = comment.contains("[%eval ") && kept.last() == Some(&"proved");
+    kept.get(..kept.len() - usize::from(proved)).unwrap_or_default().join(" ")
 }
 
 /// Mistakes of a side in words, `2 inaccuracies, 1 mistake, 0 blunders, mean loss 3.1 %`.
