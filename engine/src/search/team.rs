@@ -19,14 +19,12 @@ use crate::games::{Move, Position, Record};
 pub struct TeamTerms {
     /// By piece code: centipawns that the piece's colour gains on the other board when the piece is captured on this one.
     pub worth: [i32; PIECES],
-    /// Centipawns that each missing Advisor or Elephant costs beyond the ordinary, since reserves will arrive.
-    pub exposure: i32,
 }
 
 impl TeamTerms {
     /// A number that differs between terms, for the keys of the table: values of other terms are of no use.
     pub(super) fn salt(&self) -> u64 {
-        self.worth.iter().chain([&self.exposure]).fold(0x7465_616D, |hash: u64, &term| {
+        self.worth.iter().fold(0x7465_616D, |hash: u64, &term| {
             (hash.rotate_left(5) ^ i64::from(term) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         })
     }
@@ -48,8 +46,6 @@ impl TeamTerms {
                 let count = position.pieces(color, kind).count_ones() + u32::from(position.reserve(color, kind));
                 value += sign * self.worth[code(color, kind)] * count as i32;
             }
-            let guards = position.pieces(color, PieceType::Advisor) | position.pieces(color, PieceType::Elephant);
-            value += sign * self.exposure * guards.count_ones().min(4) as i32;
         }
         value
     }
@@ -115,10 +111,13 @@ const MAX_WORTH: i32 = 1400;
 const WISH: i32 = 200;
 /// A piece is asked for when it changes a board by so much more than it is worth anywhere.
 const NEED: i32 = 300;
-/// Steps in which worths move: values of other worths are of no use to the search, so they had better seldom change.
-const STEP: i32 = 200;
-/// Centipawns by which a missing guard weighs more for every eight pieces that the other board can still send.
-const EXPOSURE: i32 = 4;
+/// Percent of a piece's value that it is worth on the other board as well, whatever stands there. It does not change from move to
+/// move: values of other worths are of no use to the search, and a table lost with every capture costs more than fine prices bring.
+const ANYWHERE: i32 = 30;
+/// Centipawns beyond its value by which a piece must change the other board to be worth more than that: it mates there, or saves.
+const DECISIVE: i32 = 1000;
+/// What a decisive piece is worth beyond.
+const DECIDES: i32 = 600;
 /// Fewest nodes that a probe is worth making for.
 const FEWEST: u64 = 40;
 /// One probe gets this share of the nodes of a move; there are some thirty.
@@ -299,27 +298,18 @@ fn terms(probes: &mut Probes<'_>, game: &TeamGame, board: BoardId, asked: &[Talk
     for color in Color::ALL {
         let before = if probes.nodes > 0 { probes.value(there, color) } else { 0 };
         for &kind in &PieceType::ALL[..RESERVE_TYPES] {
-            let piece = code(color, kind);
-            if here.pieces(color, kind) == 0 && here.reserve(color, kind) == 0 {
-                continue;
-            }
-            // What every piece is worth to another board anyway is left out: it made the search greedy and lost matches.
-            let mut worth = 0;
-            if probes.nodes > 0 {
-                // What it does there now, beyond what it is worth anywhere.
-                let surprise = (probes.gain(there, color, kind, before) - kind.value()) / 2;
-                worth += surprise / STEP * STEP;
+            let mut worth = kind.value() * ANYWHERE / 100;
+            let is_here = here.pieces(color, kind) != 0;
+            if is_here && probes.nodes > 0 && probes.gain(there, color, kind, before) - kind.value() >= DECISIVE {
+                worth += DECIDES;
             }
             let wish = if color == us { Talk::Avoid(kind) } else { Talk::Need(kind) };
             if asked.contains(&wish) {
                 worth += WISH;
             }
-            terms.worth[piece] = worth.clamp(0, MAX_WORTH);
+            terms.worth[code(color, kind)] = worth.min(MAX_WORTH);
         }
     }
-    // The more can still be captured over there, the more will arrive here.
-    let to_come: u32 = Color::ALL.into_iter().map(|color| there.pieces_of(color).count_ones()).sum();
-    terms.exposure = to_come as i32 / 8 * EXPOSURE;
     terms
 }
 
