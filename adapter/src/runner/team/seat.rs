@@ -41,12 +41,22 @@ pub(super) struct TeamSeat<'a> {
     pub(super) deadline: Option<Instant>,
     /// Its process is gone.
     pub(super) dead: bool,
+    /// Arrivals that it is to hear of behind the move that it is about to be told.
+    pub(super) arrivals: Vec<String>,
 }
 
 impl<'a> TeamSeat<'a> {
     pub(super) fn new(seat: &'a mut Seat) -> TeamSeat<'a> {
         let clock = Clock::new(seat.settings.limit);
-        TeamSeat { seat, clock, activity: Activity::Idle, since: None, deadline: None, dead: false }
+        TeamSeat {
+            seat,
+            clock,
+            activity: Activity::Idle,
+            since: None,
+            deadline: None,
+            dead: false,
+            arrivals: Vec::new(),
+        }
     }
 
     pub(super) fn is_busy(&self) -> bool {

@@ -191,8 +191,12 @@ impl<'a> Table<'a> {
         let since = *seat.since.get_or_insert(now);
         seat.deadline = Some(seat.clock.patience().map_or(now + silence, |patience| since + patience));
         seat.activity = Activity::Thinking(Search { infos: BestInfo::default(), stopped: false, again: false });
+        let arrivals = std::mem::take(&mut seat.arrivals);
         if let Err(error) = started {
-            self.fail(replay, id, error.is_death()).await;
+            return self.fail(replay, id, error.is_death()).await;
+        }
+        if !arrivals.is_empty() {
+            seat.send(&arrivals.join("\n")).await;
         }
     }
 
@@ -332,6 +336,8 @@ impl<'a> Table<'a> {
                     let times = crate::engine::xboard::times(id.color(), &limits);
                     seat.send(&format!("{times}{holding}")).await;
                 }
+                // The opponent's move came before this piece, and is sent when it is ready.
+                Activity::Preparing { .. } if xboard => seat.arrivals.push(holding.clone()),
                 _ if xboard => seat.send(&holding).await,
                 Activity::Preparing { stale } => *stale = true,
                 Activity::Thinking(search) if id.color() == color && !search.stopped => {
@@ -380,6 +386,7 @@ impl<'a> Table<'a> {
         for id in [Color::White, Color::Black].map(|side| SeatId::of(board, side)) {
             let seat = self.seat_mut(id);
             (seat.activity, seat.since) = (Activity::Idle, None);
+            seat.arrivals.clear();
             if let Some(player) = seat.seat.player()
                 && player.game_over(&result).await.is_err()
             {
