@@ -77,6 +77,14 @@ pub trait Position: Clone + Send + Sync + std::fmt::Debug + 'static {
     /// Zobrist key of everything that makes two positions the same for the repetition rule (not the counters).
     fn key(&self) -> u64;
 
+    /// The key after `mv`, or another word where knowing it would cost as much as making the move: good enough to fetch from memory
+    /// what is known of the next position.
+    #[inline(always)]
+    fn key_after(&self, mv: Move) -> u64 {
+        let _ = mv;
+        self.key()
+    }
+
     /// [`Position::key`] from scratch, and every other incrementally kept value compared with its recomputation.
     ///
     /// # Errors

@@ -218,12 +218,12 @@ impl<P: Evaluate> ThreadData<P> {
     pub(super) fn make(&mut self, shared: &Shared<'_>, ply: usize, mv: Move) {
         let (before, after) = self.stack.split_at_mut(ply + 1);
         let (from, to) = (&mut before[ply], &mut after[0]);
+        shared.table.prefetch(from.position.key_after(mv) ^ self.salt);
         from.mv = mv;
         from.row = from.position.piece_to(mv);
         to.position.clone_from(&from.position);
         to.sums.clone_from(&from.sums);
         to.position.make(mv, &mut to.sums);
-        shared.table.prefetch(to.position.key() ^ self.salt);
         self.past.push(Past::of(&to.position));
     }
 

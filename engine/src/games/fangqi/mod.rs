@@ -158,6 +158,15 @@ impl Position for Fangqi {
         self.key
     }
 
+    /// Of placements that capture nothing.
+    #[inline(always)]
+    fn key_after(&self, mv: Move) -> u64 {
+        let (us, point) = (self.side.index(), mv.to() as usize % POINTS);
+        let before = self.hand[us];
+        let hand = hand_key(us, before) ^ hand_key(us, before.saturating_sub(1));
+        self.key ^ STONE_KEYS[us * POINTS + point] ^ hand ^ SIDE_KEY[0]
+    }
+
     fn verify(&self) -> Result<(), String> {
         let [white, black] = self.stones;
         if white & black != 0 {

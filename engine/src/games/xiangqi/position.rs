@@ -221,6 +221,20 @@ impl<R: Rules> Position for XiangqiPosition<R> {
         self.key
     }
 
+    #[inline(always)]
+    fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to() as usize);
+        let Some(piece) = self.moving(mv).filter(|_| to < SQUARES) else { return self.key };
+        let arrived = self.key ^ SIDE_KEY ^ PIECE_KEYS[piece * SQUARES + to];
+        if from >= DROP {
+            let (kind, held) = (kind_of(piece), self.reserve(self.side, kind_of(piece)));
+            return arrived ^ reserve_key(self.side, kind, held) ^ reserve_key(self.side, kind, held.saturating_sub(1));
+        }
+        let captured = self.board[to] as usize;
+        let taken = if captured < PIECES { PIECE_KEYS[captured * SQUARES + to] } else { 0 };
+        arrived ^ PIECE_KEYS[piece * SQUARES + from as usize] ^ taken
+    }
+
     fn verify(&self) -> Result<(), String> {
         let mut fresh = Self::empty(self.side, self.halfmove, self.fullmove);
         for (square, &piece) in (0u8..).zip(&self.board) {

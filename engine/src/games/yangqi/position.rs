@@ -208,6 +208,16 @@ impl<const SWAPS: bool> Position for YangqiBoard<SWAPS> {
         self.key
     }
 
+    /// Steps and captures; not promotions, swaps and what concerns en passant.
+    #[inline(always)]
+    fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from() as usize, mv.to() as usize);
+        let piece_on = |at: usize| self.squares.get(at).map(|&code| code as usize);
+        let key_of = |piece: Option<usize>, at: usize| piece.and_then(|p| PIECE_KEYS.get(p)).map_or(0, |keys| keys[at]);
+        let moving = piece_on(from).filter(|_| to < SQUARES);
+        self.key ^ SIDE_KEY ^ key_of(moving, from) ^ key_of(moving, to) ^ key_of(piece_on(to), to)
+    }
+
     fn verify(&self) -> Result<(), String> {
         let mut fresh = Self::empty(self.side);
         for at in 0..SQUARES as u8 {
