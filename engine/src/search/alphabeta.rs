@@ -281,7 +281,14 @@ impl<P: Searchable> ThreadData<P> {
         let mut tried_noisy = [Move::NONE; MAX_TRIED];
         let mut noisies = 0;
 
-        while let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
+        // So far below alpha that no quiet move's reduction could save it: they need not even be generated.
+        let hopeless =
+            !ROOT && !in_check && depth <= 7 && alpha.abs() < MATE_BOUND && judged + 110 + 85 * depth <= alpha;
+        loop {
+            if hopeless && best > -MATE_BOUND {
+                picker.skip_quiets();
+            }
+            let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) else { break };
             if mv == excluded {
                 continue;
             }
@@ -289,6 +296,7 @@ impl<P: Searchable> ThreadData<P> {
                 continue;
             }
             number += 1;
+            self.prefetch(shared, ply, mv);
             let position = &self.stack[ply].position;
             let noisy = position.is_noisy(mv);
             let hist =
@@ -352,7 +360,7 @@ impl<P: Searchable> ThreadData<P> {
             }
 
             let nodes_before = self.nodes;
-            self.make(shared, ply, mv);
+            self.make(ply, mv);
             let gives_check = self.in_check();
             if extension == 0 && in_check && ply < 2 * self.root_depth as usize {
                 extension = 1;
@@ -498,7 +506,8 @@ impl<P: Searchable> ThreadData<P> {
             Picker::quiescence(&self.stack[ply].position, false, table_move, rows, threshold, &self.buffer);
         let mut found = None;
         while let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
-            self.make(shared, ply, mv);
+            self.prefetch(shared, ply, mv);
+            self.make(ply, mv);
             let mut value = -self.quiescence::<false>(shared, -raised, 1 - raised, ply + 1);
             if value >= raised {
                 value = -self.search::<false, false>(shared, -raised, 1 - raised, depth - 4, ply + 1, !cut);
@@ -609,6 +618,7 @@ impl<P: Searchable> ThreadData<P> {
         let mut number = 0;
         while let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
             number += 1;
+            self.prefetch(shared, ply, mv);
             let position = &self.stack[ply].position;
             if best > -MATE_BOUND {
                 if !in_check {
@@ -626,7 +636,7 @@ impl<P: Searchable> ThreadData<P> {
                     continue;
                 }
             }
-            self.make(shared, ply, mv);
+            self.make(ply, mv);
             let value = -self.quiescence::<PV>(shared, -beta, -alpha, ply + 1);
             self.unmake();
             if shared.must_end() {

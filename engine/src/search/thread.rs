@@ -213,12 +213,17 @@ impl<P: Evaluate> ThreadData<P> {
         }));
     }
 
+    /// Asks memory for what is known of the position after `mv`, which takes longer than deciding whether it will be made.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, shared: &Shared<'_>, ply: usize, mv: Move) {
+        shared.table.prefetch(self.stack[ply].position.key_after(mv) ^ self.salt);
+    }
+
     /// Makes a legal move at `ply`; the next frame is ready afterwards.
     #[inline]
-    pub(super) fn make(&mut self, shared: &Shared<'_>, ply: usize, mv: Move) {
+    pub(super) fn make(&mut self, ply: usize, mv: Move) {
         let (before, after) = self.stack.split_at_mut(ply + 1);
         let (from, to) = (&mut before[ply], &mut after[0]);
-        shared.table.prefetch(from.position.key_after(mv) ^ self.salt);
         from.mv = mv;
         from.row = from.position.piece_to(mv);
         to.position.clone_from(&from.position);
