@@ -20,8 +20,9 @@ pub(super) struct Limiter {
     infinite: bool,
 }
 
-/// So many times Move Overhead is kept on the clock where the increment allows.
-const RESERVE: f64 = 6.0;
+/// So many times Move Overhead is kept on the clock: a machine that has other work now and then holds up an answer for several times
+/// what it usually does, and once is enough to lose the game.
+const RESERVE: f64 = 10.0;
 /// Moves that a game without a move count is expected to go on for.
 const EXPECTED_MOVES: f64 = 24.0;
 
@@ -53,9 +54,11 @@ impl Limiter {
                 (None, None) => EXPECTED_MOVES,
             };
             let moves = moves.max(1.3);
+            // No more than there are moves to be held up before the clock is refilled or the game is over.
+            let reserve = (moves - 1.0).min(RESERVE) * options.move_overhead as f64;
             // Short of time the increment is not spent but saved, until a hiccup of the machine no longer costs the game.
             let comfort = (time / (RESERVE * options.move_overhead.max(1) as f64)).min(1.0);
-            let budget = time / moves + 0.75 * increment * comfort;
+            let budget = (time - reserve).max(0.0) / moves + 0.75 * increment * comfort;
             let pondering = if options.ponder { 1.2 } else { 1.0 };
             let hard = (0.72 * time).min((2.0 + 3.0 * comfort) * budget).max(1.0);
             limiter.restrict(Some(budget * pondering * 0.8 * f64::from(options.pace) / 100.0), hard);
@@ -152,6 +155,18 @@ mod tests {
             |time| limiter(Limits { clock: Some(Clock { time, increment: 10 }), ..Limits::default() }).soft.unwrap();
         assert!(soft(20) < Duration::from_millis(3), "{:?}", soft(20));
         assert!(soft(2000) > Duration::from_millis(60), "{:?}", soft(2000));
+    }
+
+    #[test]
+    fn a_reserve_is_not_thought_away() {
+        let hard = |time, moves_to_go| {
+            let clock = Some(Clock { time, increment: 2 });
+            limiter(Limits { clock, moves_to_go, ..Limits::default() }).hard.unwrap().as_secs_f64() * 1e3
+        };
+        assert!(hard(110, None) <= 8.0, "{}", hard(110, None));
+        assert!(hard(50, None) <= 2.0, "{}", hard(50, None));
+        // The clock is about to be refilled.
+        assert!(hard(110, Some(1)) >= 60.0, "{}", hard(110, Some(1)));
     }
 
     #[test]
