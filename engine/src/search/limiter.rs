@@ -54,13 +54,14 @@ impl Limiter {
                 (None, None) => EXPECTED_MOVES,
             };
             let moves = moves.max(1.3);
-            // No more than there are moves to be held up before the clock is refilled or the game is over.
-            let reserve = (moves - 1.0).min(RESERVE) * options.move_overhead as f64;
+            // Before the clock is refilled no more moves than are left can be held up, but each of them can be.
+            let held_up = if limits.moves_to_go.is_some() { (moves - 1.0).clamp(3.0, RESERVE) } else { RESERVE };
+            let reserve = held_up * options.move_overhead as f64;
             // Short of time the increment is not spent but saved, until a hiccup of the machine no longer costs the game.
             let comfort = (time / (RESERVE * options.move_overhead.max(1) as f64)).min(1.0);
             let budget = (time - reserve).max(0.0) / moves + 0.75 * increment * comfort;
             let pondering = if options.ponder { 1.2 } else { 1.0 };
-            let hard = (0.72 * time).min((2.0 + 3.0 * comfort) * budget).max(1.0);
+            let hard = (0.72 * (time - reserve).max(time / 2.0)).min((2.0 + 3.0 * comfort) * budget).max(1.0);
             limiter.restrict(Some(budget * pondering * 0.8 * f64::from(options.pace) / 100.0), hard);
         }
         if let Some(movetime) = limits.movetime {
@@ -166,7 +167,11 @@ mod tests {
         assert!(hard(110, None) <= 8.0, "{}", hard(110, None));
         assert!(hard(50, None) <= 2.0, "{}", hard(50, None));
         // The clock is about to be refilled.
-        assert!(hard(110, Some(1)) >= 60.0, "{}", hard(110, Some(1)));
+        assert!(hard(110, Some(1)) >= 45.0, "{}", hard(110, Some(1)));
+        // The end of a placement game is not.
+        let limits = Limits { clock: Some(Clock { time: 60, increment: 2 }), ..Limits::default() };
+        let last = Limiter::new(&limits, &Options::default(), Some(2), 100).hard.unwrap();
+        assert!(last <= Duration::from_millis(4), "{last:?}");
     }
 
     #[test]
