@@ -17,7 +17,7 @@ import tempfile
 import termios
 import time
 
-COLUMNS = 72
+COLUMNS = (48, 100)
 PATIENCE = 60
 # What moves the cursor to the beginning of a line, up, or clears; nothing else may be sent.
 CONTROL = re.compile(r"\x1b\[(\d*)([A-Za-z])|\x1b\[\?25[lh]")
@@ -30,10 +30,10 @@ def own_terminal():
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def at_terminal(command, folder, interrupt_at=None):
+def at_terminal(command, folder, columns, interrupt_at=None):
     """Runs a command with all three streams at a terminal; presses Ctrl-C once so many games have finished. What it showed, and its status."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     environment = os.environ | {"TERM": "xterm"}
     process = subprocess.Popen(command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, preexec_fn=own_terminal)
     os.close(theirs)
@@ -69,7 +69,7 @@ def check(condition, what):
         sys.exit(f"match_terminal: {what}")
 
 
-def check_screen(shown):
+def check_screen(shown, columns):
     """Pieces between line ends and cursor movements are what stands on one line of the screen."""
     bars = 0
     # The terminal itself shows the key that was pressed.
@@ -77,24 +77,25 @@ def check_screen(shown):
         check("\x1b" not in piece, f"an unknown control sequence in {piece!r}")
         if GAMES.search(piece):
             bars += 1
-            check(len(piece) <= COLUMNS, f"the bar has {len(piece)} columns of {COLUMNS}: {piece!r}")
+            check(len(piece) <= columns, f"the bar has {len(piece)} columns of {columns}: {piece!r}")
             check("Finished" not in piece and "Started" not in piece, f"the bar and a line in one: {piece!r}")
     check(bars > 0, f"no progress bar in {shown[-500:]!r}")
 
 
 def main():
     sanqi, adapter = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:3])
+    for columns in COLUMNS:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            shown, status = at_terminal(match(sanqi, adapter, 4), folder, columns)
+            check(status == 0, f"exit status {status}: {shown[-500:]!r}")
+            check_screen(shown, columns)
+            check(shown.count("Finished game") == 8, "not every game has its line")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        shown, status = at_terminal(match(sanqi, adapter, 4), folder)
-        check(status == 0, f"exit status {status}: {shown[-500:]!r}")
-        check_screen(shown)
-        check(shown.count("Finished game") == 8, "not every game has its line")
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        shown, status = at_terminal(match(sanqi, adapter, 5000), folder, interrupt_at=2)
+        shown, status = at_terminal(match(sanqi, adapter, 5000), folder, COLUMNS[0], interrupt_at=2)
         check(status == 0, f"exit status {status} after Ctrl-C: {shown[-500:]!r}")
-        check_screen(shown)
+        check_screen(shown, COLUMNS[0])
         check("-config file=config.json" in shown, f"no word of how to go on: {shown[-500:]!r}")
         saved = json.loads((folder / "config.json").read_text())
         check(saved["rounds"] == 5000, "the settings were not saved")

@@ -187,7 +187,7 @@ pub(super) fn say(text: &str) {
 /// A bar on the standard error when that is a terminal.
 fn progress(size: Option<u64>) -> ProgressBar {
     let (bar, template) = match size {
-        Some(size) => (ProgressBar::new(size), "{bar:30} {percent}% {elapsed} (left {eta}) {msg}"),
+        Some(size) => (ProgressBar::new(size), "{wide_bar} {percent}% {elapsed} (left {eta}) {msg}"),
         None => (ProgressBar::new_spinner(), "{spinner} {elapsed} {msg}"),
     };
     match ProgressStyle::with_template(template) {

@@ -177,7 +177,7 @@ fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// A bar on the standard error, if that is a terminal.
 fn progress(positions: u64) -> ProgressBar {
     let bar = ProgressBar::new(positions);
-    match ProgressStyle::with_template("{bar:30} {pos}/{len} positions {elapsed} (left {eta})") {
+    match ProgressStyle::with_template("{wide_bar} {pos}/{len} positions {elapsed} (left {eta})") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }

@@ -254,7 +254,7 @@ fn progress(total: u64, finished: u64) -> ProgressBar {
     let bar = ProgressBar::new(total).with_position(finished);
     // Games before a resume say nothing about the speed.
     bar.reset_eta();
-    match ProgressStyle::with_template("{bar:30} {pos}/{len} games {elapsed} (left {eta})") {
+    match ProgressStyle::with_template("{wide_bar} {pos}/{len} games {elapsed} (left {eta})") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
