@@ -150,7 +150,37 @@ fn four_persons_on_two_boards() {
     cat.ask("ptell need {R", "(told ann, who is your partner)");
     ann.expect("cat (your partner) tells you: need (R");
     cat.ask("N@e9", "Illegal move (N@e9): …");
-    ann.ask("takeback", "On two boards nothing can be taken back: …");
+    // What was captured goes back from the reserves of the other board, so those who sit there are asked too.
+    dan.ask("takeback", "Takeback request sent to ann, bob, cat.");
+    cat.expect("dan would like to take back 1 half move(s).");
+    ann.expect(
+        "dan would like to take back 1 half move(s) on the other board, and what was captured out of the reserves …",
+    );
+    cat.ask("accept", "Takeback request: waiting for ann, bob.");
+    bob.ask("accept", "Takeback request: waiting for ann.");
+    ann.ask("decline", "You decline the takeback request.");
+    dan.expect("ann declines the takeback request.");
+    dan.ask("takeback", "Takeback request sent to ann, bob, cat.");
+    ann.expect("dan would like to take back …");
+    for client in [&mut bob, &mut cat] {
+        client.ask("accept", "Takeback request: waiting for …");
+    }
+    ann.ask("accept", "<b1> game 1 white [] black []");
+    dan.expect("<12> … W … 2 dan cat 1 …");
+    dan.ask("h2h9", "<b1> game 2 white [] black [N]");
+    bob.expect("<b1> game 1 white [] black [N] <- BN");
+    // Once they have been used there it is too late.
+    bob.ask("i9h9", "<12> … W …");
+    cat.expect("<b1> game 2 white [C] black [N] <- WC");
+    cat.ask("i9h9", "<12> … W …");
+    ann.expect("<b1> game 1 white [C] black [N] <- WC");
+    ann.ask("C@a1", "<12> … B …");
+    cat.ask("takeback", "That cannot be taken back: what was captured has been used on the other board (C@a1).");
+    ann.ask("takeback", "Takeback request sent to bob.");
+    bob.expect("ann would like to take back 1 half move(s).");
+    bob.ask("accept", "<12> … W …");
+    cat.ask("takeback", "Takeback request sent to ann, bob, dan.");
+    cat.ask("withdraw", "Your offers are withdrawn.");
     ann.ask("adjourn", "Adjourn request sent to bob, dan, cat.");
     for client in [&mut bob, &mut cat, &mut dan] {
         client.expect("ann would like to adjourn …");
@@ -164,13 +194,11 @@ fn four_persons_on_two_boards() {
     }
     dan.ask("resume", "{Game 2 (dan vs. cat) Continuing unrated supply2/xiangqi match.}");
     ann.expect("{Game 1 (ann vs. bob) Continuing …");
-    ann.expect("<b1> game 1 white [] black [N]");
+    ann.expect("<b1> game 1 white [C] black [N]");
     // SX-6: a resignation ends one board only.
     bob.ask("resign", "{Game 1 (ann vs. bob) bob resigns} 1-0");
     cat.expect("{Game 1 (ann vs. bob) bob resigns} 1-0");
-    bob.ask("i9h9", "Your board has ended.");
-    cat.ask("i9h9", "<12> … W …");
-    dan.expect("<b1> game 2 white [] black [N]");
+    bob.ask("a9a8", "Your board has ended.");
     dan.ask("draw", "Draw request sent to cat.");
     cat.expect("dan offers you a draw.");
     cat.ask("accept", "{Game 2 (dan vs. cat) Game drawn by mutual agreement} 1/2-1/2");
@@ -181,7 +209,7 @@ fn four_persons_on_two_boards() {
     let [json] = &files(&folder, "json")[..] else { panic!("one replay") };
     let replay = Replay::load(json).expect("a replay");
     check(&replay).expect("a replay by the rules");
-    assert_eq!(replay.events.len(), 3);
+    assert_eq!(replay.events.len(), 4);
     assert_eq!(replay.seats.get(Seat::Black2).map(|player| player.name.as_str()), Some("cat"));
     let text = std::fs::read_to_string(json.with_extension("bpgn")).expect("the same as BPGN");
     assert_eq!(bpgn::read(&text, Moment::now()).expect("good BPGN").result.outcome, replay.result.outcome);

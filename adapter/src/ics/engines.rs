@@ -90,11 +90,14 @@ impl Server {
         }
     }
 
-    pub(super) fn stop_engine(&mut self, game: MatchId, seat: Seat) {
-        if let Some(engine) = self.robots.get_mut(&(game, seat))
-            && std::mem::take(&mut engine.is_thinking)
-        {
-            engine.robot.ask(Ask::Stop);
+    /// Lets the engines of a board think no more.
+    pub(super) fn stop_engines(&mut self, game: MatchId, board: BoardId) {
+        for color in Color::ALL {
+            if let Some(engine) = self.robots.get_mut(&(game, Seat::of(board, color)))
+                && std::mem::take(&mut engine.is_thinking)
+            {
+                engine.robot.ask(Ask::Stop);
+            }
         }
     }
 

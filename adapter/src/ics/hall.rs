@@ -1,7 +1,7 @@
 //! How matches come about: challenges, seeks, partners, and who gets which seat.
 use super::clock::Control;
 use super::kind::Kind;
-use super::matches::{ENGINE, Holder, Match, Request};
+use super::matches::{ENGINE, Holder, Match};
 use super::partners::PartnerOffer;
 use super::server::{ClientId, Last, MatchId, Server};
 use crate::replay::values::{Moment, Seat};
@@ -239,13 +239,8 @@ impl Server {
         let name = self.name(id);
         let from = rest.split_whitespace().next().unwrap_or_default();
         let fits = |other: &str| from.is_empty() || same(other, from);
-        if let Some(request) = self.open_request(id, from) {
-            return match request {
-                Request::Draw => self.draw(id, ""),
-                Request::TakeBack(count) => self.ask_take_back(id, &count.to_string()),
-                Request::Abort => self.ask_abort(id),
-                Request::Adjourn => self.ask_adjourn(id),
-            };
+        if let Some((game, offer)) = self.open_offer(id, from) {
+            return self.agree(id, game, &offer);
         }
         let challenges: Vec<usize> = (0..)
             .zip(&self.challenges)
@@ -277,8 +272,8 @@ impl Server {
     pub(super) fn decline(&mut self, id: ClientId, rest: &str) {
         let name = self.name(id);
         let from = rest.split_whitespace().next().unwrap_or_default();
-        if self.open_request(id, from).is_some() {
-            return self.decline_request(id, from);
+        if let Some((game, offer)) = self.open_offer(id, from) {
+            return self.decline_offer(id, game, &offer);
         }
         let fits = |other: &str| from.is_empty() || same(other, from);
         let mut askers = Vec::new();

@@ -94,13 +94,45 @@ pub(super) enum Request {
     Adjourn,
 }
 
+impl Request {
+    /// What it is called.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Request::Draw => "Draw",
+            Request::TakeBack(_) => "Takeback",
+            Request::Abort => "Abort",
+            Request::Adjourn => "Adjourn",
+        }
+    }
+}
+
 /// A request that waits for agreement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Offer {
     pub(super) request: Request,
+    /// That of the player who asked.
     pub(super) board: BoardId,
+    /// The persons who have to agree.
+    pub(super) asked: Vec<String>,
     /// Who has agreed, the one who asked first.
     pub(super) by: Vec<String>,
+}
+
+impl Offer {
+    /// Whether it concerns the match and not one board.
+    pub(super) const fn is_of_match(&self) -> bool {
+        matches!(self.request, Request::Abort | Request::Adjourn)
+    }
+
+    /// Whether two offers ask for the same.
+    pub(super) fn is_same(&self, other: &Offer) -> bool {
+        self.request == other.request && (self.board == other.board || self.is_of_match())
+    }
+
+    /// Whether somebody has made it or agreed to it.
+    pub(super) fn is_by(&self, name: &str) -> bool {
+        self.by.iter().any(|by| by.eq_ignore_ascii_case(name))
+    }
 }
 
 /// A match.
@@ -322,7 +354,7 @@ impl Match {
             board.clock.stop(now);
             board.ending = Some(Ending { outcome, text, reason, at, after });
         }
-        self.offers.retain(|offer| offer.board != id || matches!(offer.request, Request::Abort | Request::Adjourn));
+        self.offers.retain(|offer| offer.board != id || offer.is_of_match());
     }
 
     /// Ends a board from outside (SX-6); the other board, if there is one, plays on.
@@ -342,30 +374,67 @@ impl Match {
         }
     }
 
-    /// Takes back so many half-moves of a game on one board. The time they took is given back too.
-    pub(super) fn take_back(&mut self, count: usize, now: Instant) {
-        let Play::One(game) = &mut self.play else { return };
-        let Some(board) = self.boards.first_mut() else { return };
-        board.clock.stop(now);
-        // From the start in one go: taking back one by one would play the game again each time.
-        let kept = game.moves().len().saturating_sub(count);
-        let moves: Vec<Move> = game.moves().iter().copied().take(kept).collect();
-        **game = Game::new(game.variant());
-        moves.into_iter().for_each(|mv| game.push(mv));
-        board.moves.truncate(kept);
-        self.turns.truncate(kept);
-        // What the clocks showed after the last turns that remain.
+    /// The match without the last half-moves of a board, whose time is given back too. What they captured leaves the reserves of the
+    /// other board.
+    ///
+    /// # Errors
+    /// The other board would not have gone as it did.
+    pub(super) fn without_last(&self, id: BoardId, count: usize, now: Instant) -> Result<Match, String> {
+        let kept = self.board(id).map_or(0, |board| board.moves.len()).saturating_sub(count);
+        // From the start in one go: what captures have brought to the other board has to be followed anyway.
+        let mut next = Match { play: Play::new(self.kind), turns: Vec::new(), ..self.clone() };
+        for board in &mut next.boards {
+            board.moves.clear();
+            board.ending = None;
+        }
         let mut left = [self.control.initial(); 2];
-        for (index, turn) in self.turns.iter().enumerate() {
-            if let Some(side) = left.get_mut(index % 2) {
-                *side = Duration::from_millis(turn.left);
+        for index in 0..=self.turns.len() {
+            for other in self.board_ids() {
+                let ending = self.board(other).and_then(|board| board.ending.clone());
+                if let Some(ending) = ending.filter(|ending| ending.reason.is_some() && ending.after == index) {
+                    next.restore(other, Ending { after: next.turns.len(), ..ending });
+                }
+            }
+            let Some(turn) = self.turns.get(index) else { break };
+            let is_own = self.kind.boards() == 1 || turn.word.starts_with(&id.to_string());
+            let played = next.board(id).map_or(0, |board| board.moves.len());
+            if is_own && played == kept {
+                continue;
+            }
+            if is_own && let Some(time) = left.get_mut(played % 2) {
+                *time = Duration::from_millis(turn.left);
+            }
+            if next.replay(turn.clone(), now).is_err() {
+                let at = next.board(id.other()).map_or(0, |board| board.moves.len());
+                let mv = self.board(id.other()).and_then(|board| board.moves.get(at)).map_or("", |mv| &mv.short);
+                return Err(format!(
+                    "That cannot be taken back: what was captured has been used on the other board ({mv})."
+                ));
             }
         }
-        let [white, black] = left;
-        board.clock.set(Color::White, white);
-        board.clock.set(Color::Black, black);
-        self.offers.clear();
-        self.start_clock(BoardId::One, now);
+        for other in self.board_ids().filter(|&other| other != id) {
+            if next.has_ended(other) != self.has_ended(other) {
+                return Err("That cannot be taken back: the other board depends on what was captured.".to_owned());
+            }
+        }
+        for (new, old) in next.boards.iter_mut().zip(&self.boards) {
+            new.clock = old.clock.clone();
+            if let (Some(ending), Some(old)) = (&mut new.ending, &old.ending) {
+                ending.at = old.at;
+            }
+        }
+        if let Some(board) = next.boards.get_mut(id.index()) {
+            board.clock = Clock::resumed(self.control, left);
+        }
+        next.offers = self.offers.clone();
+        next.offers.retain(|offer| offer.board != id || offer.is_of_match());
+        next.start_clock(id, now);
+        Ok(next)
+    }
+
+    /// Whether reserves of the other board change with what [`Match::without_last`] takes back.
+    pub(super) fn lends_to_other(&self, id: BoardId, next: &Match) -> bool {
+        self.kind.boards() == 2 && self.play.fen(id.other()) != next.play.fen(id.other())
     }
 
     /// The `<12>` line of a board. `relation` is that of the reader: his seat, or none when he observes.
@@ -467,12 +536,43 @@ mod tests {
         assert_eq!(played.next_flag(), None);
         play(&mut played, BoardId::One, &[("d4", begin), ("d5", begin), ("c4", after(20)), ("c5", after(50))]);
         assert_eq!(played.next_flag(), Some((after(90), BoardId::One, Color::White)));
-        played.take_back(1, after(60));
+        played = played.without_last(BoardId::One, 1, after(60)).unwrap();
         // Black has his thirty seconds again, White those that he thought after the move that is gone.
         assert_eq!(played.position(), "startpos moves P@d4 P@d5 P@c4");
         assert_eq!(played.next_flag(), Some((after(120), BoardId::One, Color::Black)));
-        played.take_back(3, after(60));
+        played = played.without_last(BoardId::One, 3, after(60)).unwrap();
         assert_eq!((played.position().as_str(), played.next_flag()), ("startpos", None));
+    }
+
+    /// On two boards the captured pieces go back from the reserves of the other board, unless they have been used there.
+    #[test]
+    fn what_was_captured_goes_back() {
+        let begin = Instant::now();
+        let after = |seconds| begin + Duration::from_secs(seconds);
+        let mut played = start(Kind::Supply2, begin);
+        play(&mut played, BoardId::One, &[("h2h9", after(2)), ("i9h9", after(5))]);
+        play(&mut played, BoardId::Two, &[("h2e2", after(6))]);
+        assert!(played.play.fen(BoardId::Two).contains("[Cn]"), "{}", played.play.fen(BoardId::Two));
+        let next = played.without_last(BoardId::One, 1, after(7)).unwrap();
+        assert!(played.lends_to_other(BoardId::One, &next) && next.play.fen(BoardId::Two).contains("[n]"));
+        assert_eq!(next.position(), "startpos moves 1h3h10 2h3e3");
+        // Black has its three seconds again; the other board's clock ran all the time.
+        assert_eq!(next.next_flag(), Some((after(66), BoardId::Two, Color::Black)));
+        let before = next.without_last(BoardId::Two, 1, after(7)).unwrap();
+        assert!(!next.lends_to_other(BoardId::Two, &before));
+        // Black drops the horse that Red has captured on board 1.
+        play(&mut played, BoardId::Two, &[("N@a5", after(8))]);
+        let why = played.without_last(BoardId::One, 2, after(9)).unwrap_err();
+        assert_eq!(why, "That cannot be taken back: what was captured has been used on the other board (N@a5).");
+        assert!(played.without_last(BoardId::One, 1, after(9)).is_ok());
+        // A board that has ended keeps its end, which comes after fewer turns.
+        played.end(BoardId::Two, Outcome::Draw, "x".to_owned(), EndReason::Agreement, after(10));
+        let next = played.without_last(BoardId::One, 1, after(11)).unwrap();
+        let ending = next.board(BoardId::Two).unwrap().ending.clone().unwrap();
+        assert_eq!(
+            (ending.after, ending.at, next.position().as_str()),
+            (3, Duration::from_secs(10), "startpos moves 1h3h10 2h3e3 2N@a6 over 2 1/2-1/2")
+        );
     }
 
     /// SX-6: what ends a board from outside leaves the other one running.

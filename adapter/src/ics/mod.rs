@@ -14,6 +14,7 @@ mod partners;
 mod play;
 mod playing;
 mod record;
+mod requests;
 mod robot;
 mod server;
 mod store;
