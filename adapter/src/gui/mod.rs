@@ -12,7 +12,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{ExitCode, Stdio};
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
@@ -81,32 +81,31 @@ impl GuiOptions {
         if self.server.port == 0 {
             return Err("--port 0: XBoard has to be told the port before the server knows it".to_owned());
         }
-        let (logon, pieces) = self.write_files()?;
+        let (logons, pieces) = self.write_files()?;
         // What listens everywhere is also to be found here.
         let host = match self.server.bind {
             any if any.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
             host => host,
         };
         let address = SocketAddr::new(host, self.server.port);
-        let arguments = xboard::arguments(self.variant, address, &logon, &pieces);
+        // The player's board first; on two boards his partner's has a window of its own.
+        let windows: Vec<Vec<String>> =
+            (0..).zip(&logons).map(|(n, logon)| xboard::arguments(self.variant, n, address, logon, &pieces)).collect();
         let program = self.program();
         if self.run {
-            return run(self.server, address, &program, &arguments).await;
+            return run(self.server, address, &program, &windows).await;
         }
-        let mut server = vec!["sanqi-adapter", "ics", "--port"].into_iter().map(str::to_owned).collect::<Vec<_>>();
-        server.push(self.server.port.to_string());
-        if let Some(engine) = &self.server.engine {
-            server.extend(["--engine".to_owned(), engine.display().to_string()]);
-        }
-        let xboard = [vec![program], arguments].concat();
-        let text = format!("{}\n{}\n", xboard::shell(&server), xboard::shell(&xboard));
+        let server =
+            ["sanqi-adapter", "ics"].map(str::to_owned).into_iter().chain(self.server.words()).collect::<Vec<_>>();
+        let xboards = windows.into_iter().map(|arguments| [vec![program.clone()], arguments].concat());
+        let text: String = std::iter::once(server).chain(xboards).map(|words| xboard::shell(&words) + "\n").collect();
         let mut out = std::io::stdout().lock();
         let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         written.map_err(|error| format!("standard output: {error}"))
     }
 
-    /// Writes piece images, and what XBoard sends first: the name, and the challenge.
-    fn write_files(&self) -> Result<(PathBuf, PathBuf), String> {
+    /// Writes piece images, and what each XBoard sends first: the name, and the challenge; or as a guest whom to watch.
+    fn write_files(&self) -> Result<(Vec<PathBuf>, PathBuf), String> {
         let drawn = match self.variant {
             Board::One(variant) => variant,
             Board::Two => Variant::Supply,
@@ -114,10 +113,18 @@ impl GuiOptions {
         let pieces = self.files.join(self.variant.name());
         std::fs::create_dir_all(&pieces).map_err(|error| format!("{}: {error}", pieces.display()))?;
         write_xboard_pieces(drawn, &pieces).map_err(|error| format!("{}: {error}", pieces.display()))?;
-        let logon = self.files.join("logon");
-        write_atomically(&logon, self.logon().as_bytes()).map_err(|error| format!("{}: {error}", logon.display()))?;
         let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
-        Ok((absolute(logon), absolute(pieces)))
+        let mut lines = vec![("logon", self.logon())];
+        if self.variant == Board::Two {
+            lines.push(("logon-partner", format!("guest\npfollow {}\n", self.name)));
+        }
+        let mut logons = Vec::new();
+        for (file, text) in lines {
+            let logon = self.files.join(file);
+            write_atomically(&logon, text.as_bytes()).map_err(|error| format!("{}: {error}", logon.display()))?;
+            logons.push(absolute(logon));
+        }
+        Ok((logons, absolute(pieces)))
     }
 
     fn logon(&self) -> String {
@@ -143,8 +150,8 @@ impl GuiOptions {
     }
 }
 
-/// Server and XBoard until one of them ends.
-async fn run(options: IcsOptions, address: SocketAddr, program: &str, arguments: &[String]) -> Result<(), String> {
+/// Server and XBoards until the server ends, or the player's XBoard, which is the first.
+async fn run(options: IcsOptions, address: SocketAddr, program: &str, windows: &[Vec<String>]) -> Result<(), String> {
     let server = ics::run(options);
     tokio::pin!(server);
     let listening = async {
@@ -157,25 +164,30 @@ async fn run(options: IcsOptions, address: SocketAddr, program: &str, arguments:
         () = listening => {}
         () = tokio::time::sleep(PATIENCE) => return Err(format!("the server does not listen on {address}")),
     }
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::piped()).kill_on_drop(true);
-    let mut child = command.spawn().map_err(|error| format!("{program}: {error}"))?;
+    let mut children = Vec::new();
+    for arguments in windows {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).kill_on_drop(true);
+        children.push(command.spawn().map_err(|error| format!("{program}: {error}"))?);
+    }
+    let Some(own) = children.first_mut() else { return Ok(()) };
     tokio::select! {
         ended = &mut server => ended.map_err(|error| error.to_string()),
-        ended = forward(&mut child) => ended.map_err(|error| format!("{program}: {error}")),
+        ended = forward(own) => ended.map_err(|error| format!("{program}: {error}")),
     }
 }
 
 /// Gives XBoard what is typed, and waits for its end. Its input stays open when there is nothing more: XBoard ends with it.
 async fn forward(child: &mut Child) -> std::io::Result<()> {
     let mut input = child.stdin.take();
-    let mut typed = BufReader::new(tokio::io::stdin()).lines();
+    // From a thread that does not hold up the end of it all while nobody types.
+    let mut typed = crate::input::lines(std::io::stdin());
     let mut open = true;
     loop {
         tokio::select! {
             ended = child.wait() => return ended.map(|_| ()),
-            line = typed.next_line(), if open => match (line, &mut input) {
-                (Ok(Some(line)), Some(pipe)) => open = pipe.write_all(format!("{line}\n").as_bytes()).await.is_ok(),
+            line = typed.recv(), if open => match (line, &mut input) {
+                (Some(line), Some(pipe)) => open = pipe.write_all(format!("{line}\n").as_bytes()).await.is_ok(),
                 _ => open = false,
             },
         }

@@ -34,8 +34,8 @@ fn shape(board: Board) -> Shape {
 }
 
 /// Arguments of XBoard for a game on the server at `address`; `logon` is what it sends when it is asked for a name, `pieces` holds its
-/// piece images.
-pub(super) fn arguments(board: Board, address: SocketAddr, logon: &Path, pieces: &Path) -> Vec<String> {
+/// piece images. With two boards `window` is 0 for the player's and 1 for his partner's, which goes beside it.
+pub(super) fn arguments(board: Board, window: usize, address: SocketAddr, logon: &Path, pieces: &Path) -> Vec<String> {
     let Shape { size: [files, ranks], holdings, letters, colors: [light, dark] } = shape(board);
     let (host, port) = (address.ip().to_string(), address.port().to_string());
     let (logon, pieces) = (logon.display().to_string(), pieces.display().to_string());
@@ -57,7 +57,8 @@ pub(super) fn arguments(board: Board, address: SocketAddr, logon: &Path, pieces:
     words.extend(["-sweepPromotions", "true", "-showCoords", "true", "-saveSettingsOnExit", "false"]);
     words.extend(["-startupMessage", "", "-soundProgram", "true"]);
     if board == Board::Two {
-        words.extend(["-backgroundObserve", "true", "-dualBoard", "true"]);
+        // Small enough for both to stand side by side.
+        words.extend(["-size", "40", "-y", "40", "-x", if window == 0 { "10" } else { "640" }]);
     }
     words.into_iter().map(str::to_owned).collect()
 }
@@ -81,7 +82,7 @@ mod tests {
         let boards = Variant::ALL.map(Board::One).into_iter().chain([Board::Two]);
         for board in boards {
             let address = "127.0.0.1:5000".parse().unwrap();
-            let words = arguments(board, address, Path::new("l"), Path::new("p"));
+            let words = arguments(board, 0, address, Path::new("l"), Path::new("p"));
             let at = words.iter().position(|word| word == "-pieceToCharTable").unwrap();
             let letters = &words[at + 1];
             assert!(letters.len() >= 12 && letters.len().is_multiple_of(2), "{letters}");

@@ -52,6 +52,32 @@ pub struct IcsOptions {
 }
 
 impl IcsOptions {
+    /// The options as words of a command line, those left out that say what is the case without them.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let optional = |value: Option<String>| value.unwrap_or_default();
+        let number = |value: Option<u64>| optional(value.map(|value| value.to_string()));
+        let engine = optional(self.engine.as_ref().map(|path| path.display().to_string()));
+        // With what holds without the option.
+        let single = [
+            ("--port", self.port.to_string(), "5000"),
+            ("--bind", self.bind.to_string(), "127.0.0.1"),
+            ("--games", self.games.display().to_string(), "sanqi-games"),
+            ("--engine", engine, ""),
+            ("--engines", self.engines.to_string(), "16"),
+            ("--movetime", number(self.movetime), ""),
+            ("--nodes", number(self.nodes), ""),
+            ("--depth", number(self.depth.map(u64::from)), ""),
+            ("--elo", number(self.elo.map(u64::from)), ""),
+            ("--hash", self.hash.to_string(), "16"),
+            ("--connections", self.connections.to_string(), "128"),
+            ("--rate", self.rate.to_string(), "20"),
+            ("--idle", self.idle.to_string(), "60"),
+        ];
+        let given = single.into_iter().filter(|(_, value, default)| value != default);
+        let words = given.flat_map(|(name, value, _)| [name.to_owned(), value]);
+        words.chain(self.engine_arg.iter().map(|argument| format!("--engine-arg={argument}"))).collect()
+    }
+
     /// How the engine is started.
     pub(super) fn launch(&self) -> Launch {
         Launch::of_engine(self.engine.as_deref(), &self.engine_arg)
@@ -67,5 +93,30 @@ impl IcsOptions {
     /// Silence after which a client is cut off.
     pub(super) fn idle_time(&self) -> Duration {
         Duration::from_secs(self.idle * 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: IcsOptions,
+    }
+
+    /// What is given comes back, and nothing that holds anyway.
+    #[test]
+    fn words_are_what_was_given() {
+        for text in [
+            "ics",
+            "ics --port 5001 --bind ::1 --games g --engine e --engines 3 --movetime 5 --nodes 7 --depth 9 --elo 900 --hash 1 \
+             --connections 5 --rate 6 --idle 7 --engine-arg=--x --engine-arg=y",
+        ] {
+            let given: Vec<&str> = text.split_whitespace().collect();
+            assert_eq!(Line::parse_from(&given).options.words(), given[1..]);
+        }
     }
 }
