@@ -256,6 +256,29 @@ fn games_end() {
     assert_eq!(session.line(), "1/2-1/2 {King against king}");
 }
 
+/// The mark of a Soldier that stays one on the last rank is for XBoard with a board of its own. A referee of two boards took it for an
+/// illegal promotion.
+#[test]
+fn only_xboard_is_told_that_a_soldier_stays_one() {
+    for (variant, before, shown) in [
+        ("supply", "accepted highlight", "i8i9p"),
+        ("supply", "name somebody", "i8i9"),
+        ("supply", "accepted highlight\npartner bob", "i8i9"),
+        ("supply", "accepted highlight\nics freechess.org", "i8i9"),
+        ("xiangqi", "name somebody", "i8i9"),
+    ] {
+        let mut session = playing(variant, 2, &[]);
+        session.send(&format!("{before}\nforce\nsetboard 3k4r/8P/9/9/9/9/9/9/9/4K4 w - - 0 1\ngo"));
+        assert_eq!(next_move(&mut session), shown, "{variant} after {before}");
+        // XBoard adds what the pawn of its own rules would become; the Soldier stays one.
+        let words: &[&str] = if shown == "i8i9p" { &["i8i9", "i8i9p", "i8i9q"] } else { &["i8i9"] };
+        for word in words {
+            let lines = said(&mut session, &format!("force\nundo\nusermove {word}"));
+            assert!(lines.is_empty(), "{word} after {before}: {lines:?}");
+        }
+    }
+}
+
 /// A wish, a piece that arrives while the engine thinks, and results that are the server's business.
 #[test]
 fn two_boards() {
