@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Variant::Xiangqi => train::<Xiangqi>(&arguments),
         Variant::Supply => train::<Supply>(&arguments),
         Variant::Yangqi | Variant::YangqiNoSwap => train::<Yangqi>(&arguments),
-        Variant::Fangqi => Err("fangqi is judged without a network".into()),
+        Variant::Fangqi => Err("fangqi has patterns in place of a network: see examples/patterns.rs".into()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What holds for every game, on thousands of positions of seeded random games. A new game joins with one line at the end.
 use sanqi::board::Color;
-use sanqi::eval::{Evaluate, FULL_PHASE, MAX_EVALUATION};
+use sanqi::eval::{Evaluate, FULL_PHASE, Layer, MAX_EVALUATION};
 use sanqi::games::moves::Count;
 use sanqi::games::position::Repetition;
 use sanqi::games::{Generate, Move, MoveList, Notation, Outcome, Position, RankBase, Reason, Variant, perft};
@@ -218,13 +218,6 @@ fn no_other_text_is_a_move<P: Position>() {
     });
 }
 
-/// The name of the term that is no sum of weights.
-const NETWORK: &str = "network";
-
-fn has_network<P: Evaluate>(position: &P) -> bool {
-    position.terms().iter().any(|term| term.name == NETWORK)
-}
-
 /// Seen from the other side, or in a mirror, a position has the same moves, tree and value.
 fn symmetric<P: Evaluate>() {
     let mut turn = 0;
@@ -241,7 +234,7 @@ fn symmetric<P: Evaluate>() {
             assert_eq!(texts(&other), moves, "{fen} and {seen}");
             assert_eq!(other.in_check(), position.in_check(), "{fen} and {seen}");
             // A network is trained on mirrored positions as well, but is not exactly symmetric.
-            if view == View::OtherSide || !has_network(position) {
+            if view == View::OtherSide || <P::Layer as Layer>::NAME != "network" {
                 assert_eq!(other.evaluate(&other.accumulate()), value, "{fen} and {seen}");
             }
             let outcome = match (position.result().outcome, view) {
@@ -269,15 +262,15 @@ fn evaluation_is_its_features<P: Evaluate>() {
             sums[1] += P::WEIGHTS[index].end() * count;
         }
         let linear = (sums[0] * phase + sums[1] * (FULL_PHASE - phase)) / FULL_PHASE;
-        let network: i32 = position.terms().iter().filter(|t| t.name == NETWORK).map(|t| t.value).sum();
-        let white = position.adjust(linear + network);
+        let layer: i32 = position.terms().iter().filter(|t| t.name == <P::Layer as Layer>::NAME).map(|t| t.value).sum();
+        let white = position.adjust(linear + layer);
         let mover = if position.side() == Color::White { white } else { -white };
         let value = position.evaluate(&position.accumulate());
         assert_eq!(value, mover.clamp(-MAX_EVALUATION, MAX_EVALUATION), "{fen}");
         // Rounding costs each group less than a centipawn.
         let terms: i32 = position.terms().iter().map(|term| term.value).sum();
-        let apart = (terms - linear - network).unsigned_abs() as usize;
-        assert!(apart <= P::GROUPS.len(), "{fen}: terms {terms}, whole {linear} + {network}");
+        let apart = (terms - linear - layer).unsigned_abs() as usize;
+        assert!(apart <= P::GROUPS.len(), "{fen}: terms {terms}, whole {linear} + {layer}");
     });
     assert_eq!(P::GROUPS.last().map(|&(_, end)| end), Some(P::WEIGHTS.len()), "the groups leave weights out");
     assert!(P::GROUPS.is_sorted_by(|a, b| a.1 < b.1), "the groups are not in order");

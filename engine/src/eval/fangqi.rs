@@ -3,6 +3,7 @@
 //! Captures come from 2×2 squares that hold stones of one colour only ("open" squares), so these are counted by their number of
 //! stones and by the enemy stones beside them. All of it is set operations on the 36 squares at once.
 use super::fangqi_weights::WEIGHTS;
+use super::patterns::{PHASES, Patterns};
 use super::{Evaluate, FULL_PHASE, FeatureSink, Weight};
 use crate::board::Color;
 use crate::board::bits::Squares;
@@ -114,8 +115,22 @@ impl Open {
     }
 }
 
+impl Fangqi {
+    /// Stones in both hands.
+    #[inline(always)]
+    fn in_hand(&self) -> usize {
+        (self.hand(Color::White) + self.hand(Color::Black)) as usize
+    }
+}
+
 impl Evaluate for Fangqi {
-    type Layer = ();
+    type Layer = Patterns;
+
+    #[inline(always)]
+    fn bucket(&self) -> usize {
+        PHASES * self.in_hand() / (2 * HAND as usize + 1)
+    }
+
     const WEIGHTS: &'static [Weight] = &WEIGHTS;
     const GROUPS: &'static [(&'static str, usize)] = &[
         ("stones", CLASSES),
@@ -177,8 +192,7 @@ impl Evaluate for Fangqi {
 
     #[inline(always)]
     fn phase(&self) -> i32 {
-        let in_hand = i32::from(self.hand(Color::White)) + i32::from(self.hand(Color::Black));
-        in_hand * FULL_PHASE / (2 * i32::from(HAND))
+        self.in_hand() as i32 * FULL_PHASE / (2 * i32::from(HAND))
     }
 }
 

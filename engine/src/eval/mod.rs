@@ -2,12 +2,14 @@
 //!
 //! Every evaluation has a part that is linear in its weights: a sum over features, each counted for White minus Black. The same code
 //! that evaluates also tells a tuner the counts, so weights can be fitted to game results by a script (`engine/examples/tune.rs`).
-//! In the games on 9×10 squares that part is placement and reserves only, and a small [`network`] says the rest
-//! (`engine/examples/train.rs`). What depends only on where pieces stand and what is in reserve is summed while moves are made,
+//! A second part is trained beside it. In the games on 9×10 squares the first is placement and reserves only, and a small [`network`]
+//! says the rest (`engine/examples/train.rs`); in fangqi tables of local [`patterns`] add to the counted features
+//! (`engine/examples/patterns.rs`). What depends only on where pieces stand and what is in reserve is summed while moves are made,
 //! through [`Placement`].
 mod fangqi;
 mod fangqi_weights;
 pub mod network;
+pub mod patterns;
 mod supply_weights;
 pub mod xiangqi;
 mod xiangqi_weights;
@@ -16,7 +18,6 @@ mod yangqi_weights;
 
 use crate::board::Color;
 use crate::games::position::{Observer, Position};
-use network::Layer;
 use std::marker::PhantomData;
 
 /// Worth in centipawns at the start of the game and at its end, of one unit of a feature or of a sum of them. Between the two the
@@ -96,6 +97,15 @@ pub struct Term {
     pub value: i32,
 }
 
+/// The part of an evaluation that is no sum over features: kept while moves are made, in one of several tables of weights.
+pub trait Layer: Observer + Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// What `eval` calls it.
+    const NAME: &'static str;
+
+    /// Centipawns for the side to move, by the weights of `bucket`.
+    fn value(&self, side: Color, bucket: usize) -> i32;
+}
+
 /// A game whose positions can be judged without searching.
 pub trait Evaluate: Position {
     /// The weights, one per feature.
@@ -104,17 +114,17 @@ pub trait Evaluate: Position {
     /// `WEIGHTS.len()`.
     const GROUPS: &'static [(&'static str, usize)];
 
-    /// What is kept for the network; `()` in a game without one.
+    /// What judges beside the features.
     type Layer: Layer;
 
-    /// Which of the network's outputs judges.
-    fn bucket(&self) -> usize {
-        0
-    }
+    /// Which of the layer's tables of weights judges.
+    fn bucket(&self) -> usize;
 
-    /// What placement and reserves alone are worth, seen from White: what a network adds to.
+    /// What the counted features are worth, seen from White: what the layer adds to.
     fn base(&self) -> i32 {
-        mix(self.accumulate().total, self.phase())
+        let mut sink = Sum { weights: Self::WEIGHTS, total: self.accumulate().total };
+        self.features(&mut sink);
+        mix(sink.total, self.phase())
     }
 
     /// The feature of a piece (colour included, see [`Observer`]) on a square. Material is part of it. The same index for a
@@ -155,7 +165,7 @@ pub trait Evaluate: Position {
     fn evaluate(&self, sums: &Placement<Self>) -> i32 {
         let mut sink = Sum { weights: Self::WEIGHTS, total: sums.total };
         self.features(&mut sink);
-        let judged = sums.layer.value(self.side(), self.bucket()).unwrap_or(0);
+        let judged = sums.layer.value(self.side(), self.bucket());
         let to_mover = |value: i32| if self.side() == Color::White { value } else { -value };
         let white = self.adjust(mix(sink.total, self.phase()) + to_mover(judged));
         to_mover(white).clamp(-MAX_EVALUATION, MAX_EVALUATION)
@@ -169,7 +179,7 @@ pub trait Evaluate: Position {
         trace.0
     }
 
-    /// The value by groups of features and of the network, before [`Evaluate::adjust`].
+    /// The value by groups of features and of the layer, before [`Evaluate::adjust`].
     fn terms(&self) -> Vec<Term> {
         let trace = self.trace();
         let mut begin = 0;
@@ -180,9 +190,9 @@ pub trait Evaluate: Position {
             terms.push(Term { name, value: mix(sink.total, self.phase()) });
             begin = end;
         }
-        if let Some(value) = self.accumulate().layer.value(self.side(), self.bucket()) {
-            terms.push(Term { name: "network", value: if self.side() == Color::White { value } else { -value } });
-        }
+        let value = self.accumulate().layer.value(self.side(), self.bucket());
+        let white = if self.side() == Color::White { value } else { -value };
+        terms.push(Term { name: <Self::Layer as Layer>::NAME, value: white });
         terms
     }
 }
@@ -214,6 +224,11 @@ impl<P: Evaluate> Default for Placement<P> {
 }
 
 impl<P: Evaluate> Placement<P> {
+    /// What is kept beside the linear sums.
+    pub fn layer(&self) -> &P::Layer {
+        &self.layer
+    }
+
     #[inline(always)]
     fn count(&mut self, index: usize, piece: usize, count: i32) {
         let signed = if P::color_of(piece) == Color::White { count } else { -count };

@@ -4,6 +4,7 @@
 //! Inputs are pieces on squares and pieces in reserve, seen from each side: own pieces first, the board turned so that the viewer
 //! sits below. Each view feeds the same [`HIDDEN`] neurons; their squared clipped values, the mover's view first, are weighed by one
 //! of [`BUCKETS`] outputs, chosen by how many pieces are left. Weights are integers: the first layer in 1/255, the output in 1/64.
+use super::Layer;
 use crate::board::Color;
 use crate::board::bitboard::{FILES, RANKS, SQUARES};
 use crate::games::position::Observer;
@@ -111,19 +112,6 @@ pub trait Judge: Send + Sync + 'static {
     fn network() -> &'static Network;
 }
 
-/// What a game's evaluation keeps of a network while moves are made.
-pub trait Layer: Observer + Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 'static {
-    /// Centipawns for the side to move; `None` when the game has no network.
-    fn value(&self, side: Color, bucket: usize) -> Option<i32>;
-}
-
-/// No network.
-impl Layer for () {
-    fn value(&self, _: Color, _: usize) -> Option<i32> {
-        None
-    }
-}
-
 /// The neurons before clipping, White's view first.
 pub struct Neurons<J> {
     views: [[i16; HIDDEN]; 2],
@@ -189,10 +177,12 @@ impl<J: Judge> Observer for Neurons<J> {
 }
 
 impl<J: Judge> Layer for Neurons<J> {
+    const NAME: &'static str = "network";
+
     #[inline(always)]
-    fn value(&self, side: Color, bucket: usize) -> Option<i32> {
+    fn value(&self, side: Color, bucket: usize) -> i32 {
         let [own, other] = [&self.views[side.index()], &self.views[(!side).index()]];
-        Some(J::network().value(own, other, bucket.min(BUCKETS - 1)))
+        J::network().value(own, other, bucket.min(BUCKETS - 1))
     }
 }
 
