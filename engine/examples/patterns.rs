@@ -46,6 +46,9 @@ struct Arguments {
     seed: u64,
 }
 
+/// Training positions, test positions, and the scale of scores.
+type Data = (Vec<Sample>, Vec<Sample>, f32);
+
 struct Sample {
     position: Fangqi,
     /// The counted features, for the side to move, in centipawns.
@@ -65,8 +68,7 @@ fn best_scale(lines: &[(f32, f32)]) -> f32 {
     scales.map(|s| (loss(s), s)).min_by(|a, b| a.0.total_cmp(&b.0)).map_or(300.0, |best| best.1)
 }
 
-/// Training and test positions, and the scale.
-fn load(arguments: &Arguments) -> Result<(Vec<Sample>, Vec<Sample>, f32), Box<dyn Error>> {
+fn load(arguments: &Arguments) -> Result<Data, Box<dyn Error>> {
     let mut parsed = Vec::new();
     for path in &arguments.files {
         let lines: Vec<String> = BufReader::new(File::open(path)?).lines().collect::<Result<_, _>>()?;
