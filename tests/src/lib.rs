@@ -9,3 +9,4 @@ pub mod positions;
 pub mod random;
 pub mod session;
 pub mod symmetry;
+pub mod targets;

@@ -3,7 +3,7 @@ use super::vertex::{Vertex, color_letter, vertex_name};
 use crate::engine::{Info, Value};
 use sanqi::board::Color;
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::Write;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 /// Moves of a variation that are drawn; more would cover the board.
@@ -11,7 +11,7 @@ const MOVES: usize = 8;
 /// Pictures that wait to be written. When nobody reads them the rest is dropped, so that no search waits for a picture.
 const WAITING: usize = 64;
 
-/// Writes `gogui-gfx` to standard error.
+/// Writes `gogui-gfx`, for GoGui to standard error.
 #[derive(Debug)]
 pub(super) struct LiveGraphics {
     pictures: SyncSender<String>,
@@ -19,12 +19,11 @@ pub(super) struct LiveGraphics {
 
 impl LiveGraphics {
     /// Starts the writer.
-    pub(super) fn new() -> LiveGraphics {
+    pub(super) fn new(mut out: impl Write + Send + 'static) -> LiveGraphics {
         let (pictures, receiver) = sync_channel::<String>(WAITING);
         std::thread::spawn(move || {
             for picture in receiver {
-                let mut errors = std::io::stderr().lock();
-                if errors.write_all(picture.as_bytes()).and_then(|()| errors.flush()).is_err() {
+                if out.write_all(picture.as_bytes()).and_then(|()| out.flush()).is_err() {
                     break;
                 }
             }

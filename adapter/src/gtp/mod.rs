@@ -24,21 +24,41 @@ pub use options::GtpOptions;
 
 use command::{Command, render};
 use session::Session;
-use std::io::Write;
+use std::io::{Read, Write};
+
+/// The record of a game as this front writes it, from one that anybody has written.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn rewrite_sgf(text: &str) -> Result<String, String> {
+    sgf::read(text, usize::MAX).map(|game| sgf::write(&game)).map_err(|error| error.to_string())
+}
 
 /// Answers commands from standard input until `quit` or its end.
 ///
 /// # Errors
 /// Standard output can no longer be written to.
 pub async fn run(options: GtpOptions) -> std::io::Result<()> {
-    let (mut lines, interrupts) = input::listen(std::io::stdin());
-    let mut session = Session::new(options, interrupts);
+    serve(options, std::io::stdin(), std::io::stdout(), std::io::stderr()).await
+}
+
+/// [`run`] on any input and output, and with live graphics to any place.
+///
+/// # Errors
+/// The output refuses an answer.
+pub async fn serve(
+    options: GtpOptions,
+    input: impl Read + Send + 'static,
+    mut out: impl Write,
+    graphics: impl Write + Send + 'static,
+) -> std::io::Result<()> {
+    let (mut lines, interrupts) = input::listen(input);
+    let mut session = Session::new(options, interrupts, gfx::LiveGraphics::new(graphics));
     let mut served = Ok(());
     while let Some(line) = lines.recv().await {
         let command = Command::parse(&line.text);
         let reply = session.execute(&command, line.index).await;
         let text = render(command.id, &reply);
-        let mut out = std::io::stdout().lock();
         served = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         if served.is_err() || session.is_over() {
             break;

@@ -48,14 +48,14 @@ pub(super) struct Session {
 
 impl Session {
     /// A session on an empty board, without an engine yet.
-    pub(super) fn new(options: GtpOptions, interrupts: watch::Receiver<u64>) -> Session {
+    pub(super) fn new(options: GtpOptions, interrupts: watch::Receiver<u64>, graphics: LiveGraphics) -> Session {
         Session {
             game: Game::new(),
             clock: Clock::default(),
             parameters: Parameters::new(&options),
             margin: Duration::from_millis(options.margin),
             player: Player::new(options.launch()),
-            graphics: LiveGraphics::new(),
+            graphics,
             meter: CpuMeter::default(),
             interrupts,
             games: 0,

@@ -69,20 +69,34 @@ pub async fn run(options: IcsOptions) -> Result<(), IcsError> {
     let address = std::net::SocketAddr::new(options.bind, options.port);
     let bound = TcpListener::bind(address).await;
     let listener = bound.map_err(|source| IcsError::Bind { address, source })?;
+    let ready = |address| {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "listening on {address}")?;
+        out.flush()
+    };
+    serve(listener, options, ready, stop_signal()).await
+}
+
+/// [`run`] on a socket, until `stop`. `ready` learns the address.
+///
+/// # Errors
+/// The folder of games cannot be used, or what `ready` and `stop` say.
+pub async fn serve(
+    listener: TcpListener,
+    options: IcsOptions,
+    ready: impl FnOnce(std::net::SocketAddr) -> std::io::Result<()>,
+    stop: impl Future<Output = std::io::Result<()>>,
+) -> Result<(), IcsError> {
     let opened = Store::open(&options.games);
     let folder = options.games.display().to_string();
     let (store, stored) = opened.map_err(|source| IcsError::Games { folder, source })?;
     let (events, inbox) = mpsc::channel(QUEUE);
     let server = Server::new(options.clone(), store, stored, events.clone());
     let task = tokio::spawn(server.run(inbox));
-    {
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "listening on {}", listener.local_addr()?)?;
-        out.flush()?;
-    }
+    ready(listener.local_addr()?)?;
     tokio::select! {
         () = accept(listener, &options, &events) => {}
-        stopped = stop_signal() => stopped?,
+        stopped = stop => stopped?,
     }
     let (done, finished) = oneshot::channel();
     if events.send(Event::Shutdown { done }).await.is_ok() {

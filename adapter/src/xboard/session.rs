@@ -78,7 +78,17 @@ pub(super) struct Session {
     chessv: bool,
     first: Variant,
     options: XboardOptions,
+    out: Output,
     broken: bool,
+}
+
+/// Where the GUI listens.
+struct Output(Box<dyn Write + Send>);
+
+impl std::fmt::Debug for Output {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Output")
+    }
 }
 
 impl Session {
@@ -119,8 +129,14 @@ impl Session {
             chessv: options.dialect == DialectChoice::Chessv,
             first,
             options,
+            out: Output(Box::new(std::io::stdout())),
             broken: false,
         })
+    }
+
+    /// Says everything to `out`.
+    pub(super) fn with_output(self, out: Box<dyn Write + Send>) -> Session {
+        Session { out: Output(out), ..self }
     }
 
     /// Listens to the GUI and to the engine.
@@ -158,7 +174,7 @@ impl Session {
 
     /// Says a line to the GUI.
     pub(super) fn say(&mut self, line: &str) {
-        let mut out = std::io::stdout().lock();
+        let Output(out) = &mut self.out;
         self.broken |= writeln!(out, "{line}").and_then(|()| out.flush()).is_err();
     }
 

@@ -20,4 +20,4 @@ mod team_arena;
 
 pub use dialect::Dialect;
 pub use options::DEFAULT_HASH;
-pub use session::run;
+pub use session::{converse, run};

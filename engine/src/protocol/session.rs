@@ -13,7 +13,7 @@ use super::standard;
 use crate::games::{RankBase, Variant};
 use crate::search::score::MAX_PLY;
 use crate::search::{Score, Table};
-use std::io;
+use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -40,11 +40,19 @@ const HOPELESS_ANSWERS: u32 = 3;
 /// # Errors
 /// No thread could be made.
 pub fn run(fixed: Option<Dialect>) -> io::Result<()> {
+    converse(fixed, io::stdin().lock(), Box::new(io::stdout()))
+}
+
+/// [`run`] on any input and output. An output that refuses a line ends the process.
+///
+/// # Errors
+/// As [`run`].
+pub fn converse(fixed: Option<Dialect>, input: impl BufRead, output: Box<dyn Write + Send>) -> io::Result<()> {
     let desk = Arc::new(Desk::default());
-    let out = Arc::new(Output::new(Box::new(io::stdout())));
+    let out = Arc::new(Output::new(output));
     let session = Session::new(Arc::clone(&desk), Arc::clone(&out));
     let worker = thread::Builder::new().name("session".to_owned()).stack_size(STACK).spawn(move || session.work())?;
-    let end = reader::serve(io::stdin().lock(), fixed, &desk, &out);
+    let end = reader::serve(input, fixed, &desk, &out);
     desk.close(!end.finish_work);
     if end.finish_work {
         // A session that broke down has said so already.

@@ -30,7 +30,7 @@ pub struct Input {
 }
 
 /// Takes the positions; false when no more are wanted.
-type Sink<'a> = &'a mut dyn FnMut(Id, Result<Source, String>) -> bool;
+pub type Sink<'a> = &'a mut dyn FnMut(Id, Result<Source, String>) -> bool;
 
 impl Input {
     /// All files can be opened; gives the bytes that they have together, `None` when one of them is no regular file.
@@ -63,14 +63,21 @@ impl Input {
             };
             let name = if is_stdin { "stdin".to_owned() } else { path.to_string_lossy().into_owned() };
             let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-            let counted = Counted { inner: source, bytes: self.bytes.clone() };
-            let mut file =
-                FileReader { input: self, name, lines: Lines::new(io::BufReader::with_capacity(1 << 16, counted)) };
-            if !file.read(is_pgn, &mut sink).map_err(|error| named(path, &error))? {
+            if !self.read_one(name, source, is_pgn, &mut sink).map_err(|error| named(path, &error))? {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Hands every position of one text to `sink`, in order; false when it wants no more.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read_one(&self, name: String, source: impl Read, is_pgn: bool, sink: Sink<'_>) -> io::Result<bool> {
+        let counted = Counted { inner: source, bytes: self.bytes.clone() };
+        let lines = Lines::new(io::BufReader::with_capacity(1 << 16, counted));
+        FileReader { input: self, name, lines }.read(is_pgn, sink)
     }
 }
 
