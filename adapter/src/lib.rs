@@ -16,6 +16,7 @@ pub mod input;
 pub mod interrupt;
 pub mod pgn;
 pub mod picture;
+pub mod record_file;
 pub mod replay;
 pub mod report;
 pub mod runner;

@@ -1,6 +1,7 @@
-"""Waiting times of a UCI engine: from start to `uciok`, from `stop` to `bestmove`, and `isready` during a search.
+"""Waiting times of a UCI engine: from start to `uciok`, from `stop` to `bestmove`, `isready` during a search, and `ucinewgame`
+after a search until `readyok`. Every size of table goes with every number of threads.
 
-    python3 tests/bench/latency.py target/release/sanqi [--stops 200] [--hash 64] [--threads 1] [--starts 50] [--variants xiangqi,…]
+    python3 tests/bench/latency.py target/release/sanqi [--stops 200] [--hash 64,…] [--threads 1,…] [--starts 50] [--variants xiangqi,…]
 """
 
 import argparse
@@ -25,15 +26,17 @@ def start_up(path):
         return time.perf_counter() - began
 
 
-def stops(arguments, variant, rng):
-    """Seconds from `stop` to `bestmove` and from `isready` to `readyok`, over random games: a random legal move after each stop."""
-    fens = [fen for _, other, fen, _ in common.positions() if other == variant]
-    stopped, ready = [], []
+def stops(arguments, variant, size, threads, rng):
+    """Seconds from `stop` to `bestmove`, from `isready` to `readyok`, and from `ucinewgame` to `readyok`, over random games: the answer
+    is played after each stop."""
+    fens = [f"fen {fen}" for _, other, fen, _ in common.positions() if other == variant] or ["startpos"]
+    go = "go board 1 infinite" if variant == "supply2" else "go infinite"
+    stopped, ready, renewed = [], [], []
     with Engine(arguments.engine) as engine:
-        setup(engine, variant, common.VARIANTS_FILE, Hash=arguments.hash, Threads=arguments.threads)
+        setup(engine, variant, common.VARIANTS_FILE, Hash=size, Threads=threads)
         fen, moves = rng.choice(fens), []
         for _ in range(arguments.stops):
-            engine.send(f"position fen {fen} moves {' '.join(moves)}" if moves else f"position fen {fen}", "go infinite")
+            engine.send(f"position {fen} moves {' '.join(moves)}" if moves else f"position {fen}", go)
             time.sleep(rng.uniform(0.0, arguments.longest / 1000))
             began = time.perf_counter()
             engine.ask("isready", "readyok")
@@ -43,9 +46,13 @@ def stops(arguments, variant, rng):
             stopped.append(time.perf_counter() - began)
             if best in ("(none)", "0000") or len(moves) > 60:
                 fen, moves = rng.choice(fens), []
+                began = time.perf_counter()
+                engine.send("ucinewgame")
+                engine.ready()
+                renewed.append(time.perf_counter() - began)
             else:
                 moves.append(best)
-    return stopped, ready
+    return stopped, ready, renewed
 
 
 def main():
@@ -54,16 +61,21 @@ def main():
     parser.add_argument("--starts", type=int, default=50)
     parser.add_argument("--stops", type=int, default=200)
     parser.add_argument("--longest", type=int, default=200, help="longest search before a stop, milliseconds")
-    parser.add_argument("--hash", type=int, default=64, help="MiB")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--variants", default="xiangqi,supply,yangqi,fangqi")
+    parser.add_argument("--hash", default="64", help="MiB")
+    parser.add_argument("--threads", default="1")
+    parser.add_argument("--variants", default="xiangqi,supply,supply2,yangqi,fangqi")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     tell("start to uciok", [start_up(arguments.engine) for _ in range(arguments.starts)])
-    for variant in arguments.variants.split(","):
-        stopped, ready = stops(arguments, variant, random.Random(arguments.seed))
-        tell(f"{variant}: stop to bestmove", stopped)
-        tell(f"{variant}: isready in a search", ready)
+    for size in arguments.hash.split(","):
+        for threads in arguments.threads.split(","):
+            print(f"{size} MiB, threads: {threads}")
+            for variant in arguments.variants.split(","):
+                stopped, ready, renewed = stops(arguments, variant, size, threads, random.Random(arguments.seed))
+                tell(f"{variant}: stop to bestmove", stopped)
+                tell(f"{variant}: isready in a search", ready)
+                if renewed:
+                    tell(f"{variant}: ucinewgame", renewed)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ use super::output::{Done, Order, Output, resume};
 use super::run::{Ending, Method, RunError, run, say};
 use super::task::SearchOptions;
 use crate::engine::Launch;
+use crate::record_file::RecordFile;
 use clap::Args;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -104,7 +105,7 @@ impl AnalyseArguments {
             io::ErrorKind::AlreadyExists => io::Error::new(error.kind(), "exists already; --resume goes on with it"),
             _ => error,
         })?;
-        Ok((Box::new(file), Done::default(), false))
+        Ok((Box::new(RecordFile::of(file)?), Done::default(), false))
     }
 
     async fn method(&self) -> Result<Method, RunError> {

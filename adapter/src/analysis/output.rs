@@ -1,12 +1,13 @@
 //! The way out: whole rows, in the order that is asked for, and what a resumed run finds already written.
 use super::format::Formatter;
 use super::row::Row;
+use crate::record_file::RecordFile;
 use clap::ValueEnum;
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::hash::{Hash, Hasher};
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 /// The order of the rows.
@@ -128,11 +129,11 @@ fn hash(key: &str) -> u64 {
 ///
 /// # Errors
 /// It cannot be read or written, or has a line that is no row.
-pub fn resume(path: &Path, formatter: &Formatter) -> io::Result<(File, Done, bool)> {
-    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+pub fn resume(path: &Path, formatter: &Formatter) -> io::Result<(RecordFile, Done, bool)> {
+    let mut file = RecordFile::open(path)?;
     let header = formatter.header();
     let (mut hashes, mut good, mut number) = (Vec::new(), 0, 0);
-    let mut reader = BufReader::with_capacity(1 << 16, &file);
+    let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
     let mut expected = header.split_inclusive('\n');
     let mut line = Vec::new();
     loop {
@@ -164,8 +165,7 @@ pub fn resume(path: &Path, formatter: &Formatter) -> io::Result<(File, Done, boo
     // A torn header is written again.
     let begun = good >= header.len() as u64;
     let keep = if begun { good } else { 0 };
-    file.set_len(keep)?;
-    file.seek(SeekFrom::Start(keep))?;
+    file.keep(keep)?;
     Ok((file, Done::of(hashes), begun))
 }
 

@@ -6,12 +6,13 @@ use super::record::Played;
 use super::report::Tallies;
 use super::settings::Settings;
 use super::statistics::Tally;
+use crate::record_file::RecordFile;
 use crate::replay::Replay;
 use sanqi::games::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -100,35 +101,29 @@ impl GameEntry {
     }
 }
 
-/// A file that is appended to, and whose length is known.
+/// An output and its path, for messages.
 #[derive(Debug)]
 struct Output {
     path: PathBuf,
-    file: File,
-    length: u64,
+    file: RecordFile,
 }
 
 impl Output {
-    /// Opens a file; `keep` bytes of it, or all when `None`.
-    fn open(path: &Path, keep: Option<u64>) -> Result<Output, JournalError> {
+    /// Opens a file. Nothing is changed in it: another one may be refused.
+    fn open(path: &Path) -> Result<Output, JournalError> {
         let at = file_error(path);
         if let Some(dir) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             std::fs::create_dir_all(dir).map_err(&at)?;
         }
-        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(&at)?;
-        if let Some(keep) = keep
-            && file.metadata().map_err(&at)?.len() > keep
-        {
-            file.set_len(keep).map_err(&at)?;
-        }
-        let length = file.seek(std::io::SeekFrom::End(0)).map_err(&at)?;
-        Ok(Output { path: path.to_owned(), file, length })
+        Ok(Output { path: path.to_owned(), file: RecordFile::open(path).map_err(&at)? })
+    }
+
+    fn keep(&mut self, length: u64) -> Result<(), JournalError> {
+        self.file.keep(length).map_err(file_error(&self.path))
     }
 
     fn append(&mut self, text: &str) -> Result<(), JournalError> {
-        self.file.write_all(text.as_bytes()).map_err(file_error(&self.path))?;
-        self.length += text.len() as u64;
-        Ok(())
+        self.file.append(text).map_err(file_error(&self.path))
     }
 }
 
@@ -166,10 +161,16 @@ impl Journal {
     /// A file cannot be written.
     pub fn begin(settings: &Settings) -> Result<Journal, JournalError> {
         let config = PathBuf::from(&settings.config_name);
-        let keep = |append: bool| if append { None } else { Some(0) };
-        let pgn = wanted(&settings.pgn.file).map(|p| Output::open(p, keep(settings.pgn.append_file))).transpose()?;
-        let epd = wanted(&settings.epd.file).map(|p| Output::open(p, keep(settings.epd.append_file))).transpose()?;
-        let journal = Output::open(&journal_path(&config), Some(0))?;
+        // All are opened before one is emptied.
+        let mut journal = Output::open(&journal_path(&config))?;
+        let mut pgn = wanted(&settings.pgn.file).map(Output::open).transpose()?;
+        let mut epd = wanted(&settings.epd.file).map(Output::open).transpose()?;
+        journal.keep(0)?;
+        for (output, append) in [(&mut pgn, settings.pgn.append_file), (&mut epd, settings.epd.append_file)] {
+            if let Some(output) = output.as_mut().filter(|_| !append) {
+                output.keep(0)?;
+            }
+        }
         let mut journal = Journal { run: settings.run.clone(), config, journal, pgn, epd };
         let entry = Entry::Start { run: journal.run.clone(), pgn: journal.pgn_length(), epd: journal.epd_length() };
         journal.write(&entry)?;
@@ -184,6 +185,7 @@ impl Journal {
     pub fn resume(settings: &Settings, config: &Path) -> Result<(Journal, Vec<GameEntry>), JournalError> {
         let path = journal_path(config);
         let reader = BufReader::new(File::open(&path).map_err(file_error(&path))?);
+        let mut journal = Output::open(&path)?;
         let (mut games, mut pgn, mut epd, mut length) = (Vec::<GameEntry>::new(), None, None, 0);
         for line in reader.lines() {
             // A kill may have cut the last line off; then its game is played again.
@@ -199,10 +201,18 @@ impl Journal {
                 _ => {}
             }
         }
-        let pgn = wanted(&settings.pgn.file).map(|path| Output::open(path, pgn)).transpose()?;
-        let epd = wanted(&settings.epd.file).map(|path| Output::open(path, epd)).transpose()?;
-        let journal = Output::open(&path, Some(length))?;
-        Ok((Journal { run: settings.run.clone(), config: config.to_owned(), journal, pgn, epd }, games))
+        let mut pgn_file = wanted(&settings.pgn.file).map(Output::open).transpose()?;
+        let mut epd_file = wanted(&settings.epd.file).map(Output::open).transpose()?;
+        for (output, keep) in [(&mut pgn_file, pgn), (&mut epd_file, epd)] {
+            if let (Some(output), Some(keep)) = (output, keep) {
+                output.keep(keep)?;
+            }
+        }
+        journal.keep(length)?;
+        Ok((
+            Journal { run: settings.run.clone(), config: config.to_owned(), journal, pgn: pgn_file, epd: epd_file },
+            games,
+        ))
     }
 
     /// Adds a finished game.
@@ -216,7 +226,7 @@ impl Journal {
             save_replay(dir, played.slot.number, replay)?;
         }
         if let Some(pgn) = &mut self.pgn {
-            let gap = if pgn.length > 0 { "\n" } else { "" };
+            let gap = if pgn.file.length() > 0 { "\n" } else { "" };
             pgn.append(&format!("{gap}{}", played.text))?;
         }
         if let Some(epd) = &mut self.epd {
@@ -262,11 +272,11 @@ impl Journal {
     }
 
     fn pgn_length(&self) -> u64 {
-        self.pgn.as_ref().map_or(0, |f| f.length)
+        self.pgn.as_ref().map_or(0, |f| f.file.length())
     }
 
     fn epd_length(&self) -> u64 {
-        self.epd.as_ref().map_or(0, |f| f.length)
+        self.epd.as_ref().map_or(0, |f| f.file.length())
     }
 
     fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
