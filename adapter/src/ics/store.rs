@@ -1,10 +1,9 @@
 //! The folder of games. A thread of its own writes, so that a slow disk holds nobody's game up.
 use super::record::Stored;
+use crate::record_file::RecordFile;
 use crate::replay::{MAX_BYTES, Replay, bpgn, read_text, write_atomically};
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
@@ -110,8 +109,10 @@ fn read(path: &Path) -> Result<Stored, String> {
     Ok(stored)
 }
 
-/// Writes until nobody sends any more. Of several states of a match that wait only the last is written.
+/// Writes until nobody sends any more. Of several states of a match that wait only the last is written. Games that the disk does not
+/// take are tried again with the next ones; what is left of them at the end goes to the log, so that nothing is lost.
 fn write_all(folder: &Path, jobs: &Receiver<Job>) {
+    let mut unsaved = Vec::new();
     while let Ok(first) = jobs.recv() {
         let mut states: BTreeMap<String, Option<Box<Stored>>> = BTreeMap::new();
         for job in std::iter::once(first).chain(jobs.try_iter()) {
@@ -124,7 +125,10 @@ fn write_all(folder: &Path, jobs: &Receiver<Job>) {
                     states.insert(id, None);
                     Ok(())
                 }
-                Job::Pgn(text) => append(&folder.join(PGN), &text).map_err(|error| error.to_string()),
+                Job::Pgn(text) => {
+                    unsaved.push(text);
+                    append(&folder.join(PGN), &mut unsaved)
+                }
                 Job::Replay(id, replay) => write_replay(folder, &id, &replay),
             };
             if let Err(why) = done {
@@ -137,6 +141,9 @@ fn write_all(folder: &Path, jobs: &Receiver<Job>) {
                 log::error!("{}: {why}", path.display());
             }
         }
+    }
+    if let Err(why) = append(&folder.join(PGN), &mut unsaved) {
+        log::error!("{why}; the games were\n{}", unsaved.concat());
     }
 }
 
@@ -154,9 +161,18 @@ fn write_state(path: &Path, state: Option<&Stored>) -> Result<(), String> {
     }
 }
 
-fn append(path: &PathBuf, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    file.write_all(text.as_bytes())
+/// Appends games, each whole or not at all; those that are in the file are taken off the list.
+fn append(path: &Path, games: &mut Vec<String>) -> Result<(), String> {
+    if games.is_empty() {
+        return Ok(());
+    }
+    let named = |error: std::io::Error| format!("{}: {error}", path.display());
+    let mut file = RecordFile::open(path).map_err(named)?;
+    while let Some(game) = games.first() {
+        file.append(game).map_err(named)?;
+        games.remove(0);
+    }
+    Ok(())
 }
 
 fn write_replay(folder: &Path, id: &str, replay: &Replay) -> Result<(), String> {
@@ -167,4 +183,26 @@ fn write_replay(folder: &Path, id: &str, replay: &Replay) -> Result<(), String> 
         write_atomically(&path, bytes.as_bytes()).map_err(|error| error.to_string())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_cannot_be_written_wait() {
+        let folder = std::env::temp_dir().join(format!("sanqi-store-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(PGN);
+        // Stands for a disk that takes nothing.
+        std::fs::create_dir(&path).unwrap();
+        let mut games = vec!["first\n".to_owned(), "second\n".to_owned()];
+        assert!(append(&path, &mut games).unwrap_err().contains(PGN));
+        assert_eq!(games.len(), 2);
+        std::fs::remove_dir(&path).unwrap();
+        append(&path, &mut games).unwrap();
+        assert!(games.is_empty());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "first\nsecond\n");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }
