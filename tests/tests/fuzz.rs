@@ -105,18 +105,18 @@ macro_rules! targets {
 
 // So many that each takes some seconds, two minutes together.
 targets! {
-    fen 60_000;
-    moves 6_000;
-    team 20_000;
-    pgn 8_000;
-    bpgn 6_000;
-    replay 6_000;
-    sgf 60_000;
-    positions 3_000;
-    uci 1_500;
-    ucci 1_500;
-    engine_output 60_000;
-    gtp 200;
-    xboard 100;
-    ics 60;
+    fen 240_000;
+    moves 24_000;
+    team 80_000;
+    pgn 32_000;
+    bpgn 24_000;
+    replay 24_000;
+    sgf 240_000;
+    positions 12_000;
+    uci 6_000;
+    ucci 6_000;
+    engine_output 240_000;
+    gtp 800;
+    xboard 400;
+    ics 240;
 }

@@ -32,20 +32,23 @@ impl Said {
     }
 }
 
-/// The lines, but for those by which a file would be written or read, and those that take long by right.
-fn harmless(data: &[u8], banned: &[&str]) -> Vec<u8> {
+/// The lines, but for those with a banned word: those by which a file would be written or read, and those that take long by right.
+fn harmless(data: &[u8], is_banned: impl Fn(&str) -> bool) -> Vec<u8> {
     const MOST: usize = 200;
     let allowed = |line: &&[u8]| {
-        // Control characters are dropped by those who read lines.
-        let text: String =
-            String::from_utf8_lossy(line).to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
-        !banned.iter().any(|word| text.contains(word))
+        // Signs between letters may be dropped by those who read lines.
+        let text = String::from_utf8_lossy(line).to_lowercase();
+        let words =
+            text.split_whitespace().map(|word| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>());
+        !words.into_iter().any(|word| is_banned(&word))
     };
     data.split(|&byte| byte == b'\n').filter(allowed).take(MOST).flat_map(|line| [line, b"\n"].concat()).collect()
 }
 
 fn engine(dialect: Dialect, data: &[u8]) {
-    let mut lines = harmless(data, &["log", "quit", "bench", "perft", "threads", "hash"]);
+    let mut lines = harmless(data, |word| {
+        ["log", "quit", "bench", "perft", "threads", "hash"].iter().any(|banned| word.contains(banned))
+    });
     let count = lines.iter().filter(|&&byte| byte == b'\n').count();
     lines.extend_from_slice(b"setoption batch false\nsetoption name batch value false\n");
     // A search that has no end of its own is told to end, and one that has one need not come to it.
@@ -109,7 +112,7 @@ pub(super) fn gtp(data: &[u8]) {
         threads: None,
         margin: 1000,
     };
-    let lines = harmless(data, &["sgf"]);
+    let lines = harmless(data, |word| word.contains("sgf"));
     let said = Said::default();
     finish(gtp::serve(options, Cursor::new(lines), said.clone(), std::io::sink())).expect("memory can be written");
     let text = said.text();
@@ -122,7 +125,8 @@ pub(super) fn gtp(data: &[u8]) {
 /// XBoard's protocol.
 pub(super) fn xboard(data: &[u8]) {
     let options = XboardOptions { engine: Some(mock_engine().to_owned()), ..XboardOptions::default() };
-    let lines = sanqi_adapter::input::lines(Cursor::new(harmless(data, &["analyze", "st", "level"])));
+    let lines =
+        sanqi_adapter::input::lines(Cursor::new(harmless(data, |word| ["analyze", "st", "level"].contains(&word))));
     let said = Said::default();
     let served = finish(xboard::serve(options, lines, Box::new(said.clone())));
     served.unwrap_or_else(|error| panic!("{error}\n{}", said.text()));
@@ -161,7 +165,7 @@ fn server() -> SocketAddr {
 /// The chess server's commands, after a login. Whatever came before, the server answers another client.
 pub(super) fn ics(data: &[u8]) {
     const HANG: Duration = Duration::from_secs(30);
-    for lines in [harmless(data, &[]), Vec::new()] {
+    for lines in [harmless(data, |_| false), Vec::new()] {
         let mut stream = TcpStream::connect(server()).expect("a server");
         stream.set_read_timeout(Some(HANG)).expect("a socket");
         let mut all = b"guest\n".to_vec();
