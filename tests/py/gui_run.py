@@ -4,7 +4,7 @@ shows the partner's board. When the command is told to end, all of it ends and t
 
     python3 tests/py/gui_run.py PATH_OF_ADAPTER PATH_OF_SANQI [--screenshots FOLDER]
 
-Needs xboard, Xvfb and xdotool, and `import` of ImageMagick for screenshots.
+Needs xboard, Xvfb, xdotool and xclip, and `import` of ImageMagick for screenshots.
 """
 
 import argparse
@@ -16,9 +16,8 @@ import sys
 import tempfile
 import time
 
-from ics_xboard import Client, Failure
+from desk import PATIENCE, Client, Failure, Screen, eventually
 
-PATIENCE = 60
 # A move of the person as he types it, and what the board then says of it.
 MOVES = {
     "fangqi": ("d4", "P/@@-d4"),
@@ -35,23 +34,6 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def eventually(what, find):
-    """The first true answer of `find`."""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := find()):
-        if time.monotonic() > deadline:
-            raise Failure(f"never: {what}")
-        time.sleep(0.2)
-    return found
-
-
-def windows(display, title):
-    """Windows whose title has these words."""
-    command = ["xdotool", "search", "--onlyvisible", "--name", title]
-    found = subprocess.run(command, env=os.environ | {"DISPLAY": display}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    return found.stdout.split()
-
-
 def connected(port):
     """A client, once the server listens."""
     try:
@@ -60,17 +42,19 @@ def connected(port):
         return None
 
 
-def play(arguments, display, folder, variant):
+def play(arguments, screen, folder, variant):
     """A game's first moves; what was seen."""
     port = free_port()
     command = [arguments.adapter, "gui", variant, "--run", "--port", str(port), "--engine", arguments.sanqi, "--nodes", "300"]
     command += ["--files", folder / "files", "--games", folder / "games"]
-    # Debian keeps games where PATH may not look, and the command finds them there itself.
-    environment = os.environ | {"DISPLAY": display, "LC_ALL": "C.UTF-8"}
-    process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # The command itself finds the folder in which Debian keeps games.
+    environment = screen.environment | {"PATH": os.environ["PATH"]}
+    process = subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         watcher = eventually("the server listens", lambda: connected(port))
-        eventually("the window shows the game", lambda: windows(display, "human.*engine"))
+        eventually("the window shows the game", lambda: screen.windows("human.*engine"))
         watcher.ask("observe human", r"^<12> .* W -1 ")
         word, shown = MOVES[variant]
         process.stdin.write(f"{word}\n".encode())
@@ -78,17 +62,17 @@ def play(arguments, display, folder, variant):
         watcher.expect(rf"^<12> .* B -1 .* human engine 0 .* {shown} ")
         answer = watcher.expect(r"^<12> .* W -1 .* human engine 0 .* 2 (\S+) \(")[1]
         if variant == "supply2":
-            eventually("a second window shows the partner's board", lambda: windows(display, "engine-engine"))
+            eventually("a second window shows the partner's board", lambda: screen.windows("engine-engine"))
             # Its guest has been told of the piece that came over.
             watcher.ask("observe 2", r"^<b1> game 2 ")
         if arguments.screenshots:
             time.sleep(2)
             picture = arguments.screenshots / f"{variant}.png"
-            subprocess.run(["import", "-window", "root", picture], env=environment, check=True)
+            subprocess.run(["import", "-window", "root", picture], env=screen.environment, check=True)
         process.terminate()
         if process.wait(PATIENCE) != 0:
             raise Failure(f"exit code {process.returncode}")
-        eventually("the windows close", lambda: not windows(display, "human.*engine|engine-engine"))
+        eventually("the windows close", lambda: not screen.windows("human.*engine|engine-engine"))
         if len(list((folder / "games" / "unfinished").glob("*.json"))) != 1:
             raise Failure("the unfinished game is not stored")
         return f"{variant}: {shown}, answered by {answer}"
@@ -104,24 +88,14 @@ def main():
     parser.add_argument("--screenshots", type=pathlib.Path, help="folder for a picture of each game")
     arguments = parser.parse_args()
     began = time.monotonic()
-    screen = subprocess.Popen(
-        ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        display = f":{int(screen.stdout.readline())}"
+    with Screen() as screen:
         for variant in MOVES:
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    print(play(arguments, display, pathlib.Path(folder), variant), flush=True)
+                    print(play(arguments, screen, pathlib.Path(folder), variant), flush=True)
                 except (Failure, OSError) as error:
                     print(f"{variant}: {error}")
                     return 1
-    finally:
-        screen.terminate()
-        screen.wait()
     print(f"gui --run: {time.monotonic() - began:.0f} s")
     return 0
 

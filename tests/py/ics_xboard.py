@@ -3,27 +3,27 @@ promotion, supply2 with both boards to their ends, in a window each.
 
     python3 tests/py/ics_xboard.py PATH_OF_ADAPTER PATH_OF_SANQI [--keep FOLDER]
 
-Needs xboard and Xvfb. The lines that make XBoard move are typed into its standard input, as a user of its console does; its opponents
-are scripted clients, or the engine. What XBoard has understood is what it saves: each move of its PGN has to be the move that was played, by the rules that the
-engine knows, and its final position has to be that of the server. A game fails as well when XBoard found a move or a board that it could not read.
+Needs xboard, Xvfb, xdotool and xclip. The lines that make XBoard move are typed into its standard input, as a user of its console does; its
+opponents are scripted clients, or the engine. What XBoard has understood is held against the rules that the engine knows: each move of the
+PGN that it saves has to be the one that was played, and each of its positions, from the first to the last, the true one: board, reserves,
+side to move. It says its positions itself: after the game its keys lead it through the moves, and copy each position as FEN. What XBoard
+cannot say: its FEN has no en passant, and a board that has ended takes what falls to its reserves (SX-2) no more.
+A game fails as well when XBoard found a move or a board that it could not read.
 """
 
 import argparse
 import json
-import os
 import pathlib
-import queue
 import re
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 
+from desk import Client, Failure, Screen, eventually
 from uci import Engine, setup
 
-PATIENCE = 100
 BOARD = ["-boardWidth", "9", "-boardHeight", "10", "-pieceToCharTable"]
 XIANGQI = "PN.R.AB..K.C..........pn.r.ab..k.c.........."
 # As in protocol-docs/ics.md.
@@ -39,51 +39,14 @@ YANGQI = (
     "g3g5 e10d10 e1f1 d10e10 f1e1 h10f9 d4d5 b10d9 f1h3 h9h4 d1a4 g8g6 i3i4 h4h2 d5d6 e8e7 e3e4 h2i2 d6e7 f10d8 e7e8 b9b4 "
     "h3g4 b4b1 a4d1 b1d1 e8e9 d1g1 e9d10v"
 ).split()
+RESULT = re.compile(r"\} (1-0|0-1|1/2-1/2)\n")
 SAN = re.compile(r"([KRNBVCAP]?)([a-i]?)([0-9]?)[x-]?([a-i])([0-9])(?:=([A-Z]))?[+#]?$")
 
 
-class Failure(Exception):
-    """Something is not as it should be."""
-
-
-class Client:
-    """A scripted client. Lines are read by a thread of their own, so that the server is never kept waiting."""
-
-    def __init__(self, port, name):
-        self.name = name
-        self.socket = socket.create_connection(("127.0.0.1", port))
-        self.lines = queue.Queue()
-        threading.Thread(target=self.read, daemon=True).start()
-        self.ask(name, "**** Starting FICS session")
-
-    def read(self):
-        with self.socket.makefile("r", encoding="utf-8", errors="replace", newline="\n") as stream:
-            for line in stream:
-                self.lines.put(line.strip())
-
-    def send(self, line):
-        self.socket.sendall(f"{line}\r\n".encode())
-
-    def expect(self, pattern):
-        """Skips lines up to one in which the pattern is found; gives the match."""
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                line = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
-            except queue.Empty:
-                raise Failure(f"{self.name} waited for {pattern!r} in vain") from None
-            if found := re.search(pattern, line):
-                return found
-
-    def ask(self, line, pattern):
-        self.send(line)
-        return self.expect(re.escape(pattern) if pattern.startswith("*") else pattern)
-
-
 class XBoard:
-    """A running XBoard."""
+    """A running XBoard, on a display of its own."""
 
-    def __init__(self, display, port, name, game, folder, *commands):
+    def __init__(self, port, name, game, folder, *commands):
         self.pgn, self.fen, self.debug = (folder / f"{name}.{end}" for end in ("pgn", "fen", "debug"))
         logon = folder / f"{name}.logon"
         logon.write_text("".join(line + "\n" for line in (name, *commands)))
@@ -105,10 +68,11 @@ class XBoard:
         }
         command = ["xboard", "-ics", "-debug", "-xanimate", *XBOARD[game]]
         command += [str(word) for name, value in settings.items() for word in (f"-{name}", value)]
-        # Debian keeps games where PATH may not look.
-        environment = os.environ | {"DISPLAY": display, "PATH": os.environ["PATH"] + ":/usr/games", "LC_ALL": "C.UTF-8"}
+        self.screen = Screen()
         self.log = open(folder / f"{name}.log", "w")
-        self.process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=self.log, stderr=self.log)
+        self.process = subprocess.Popen(
+            command, env=self.screen.environment, stdin=subprocess.PIPE, stdout=self.log, stderr=self.log
+        )
 
     def type(self, line):
         try:
@@ -119,11 +83,7 @@ class XBoard:
 
     def saved(self):
         """The tags and moves of the first game it saved, and the last position, once both are there."""
-        deadline = time.monotonic() + PATIENCE
-        while not (self.pgn.exists() and re.search(r"\} (1-0|0-1|1/2-1/2)\n", self.pgn.read_text()) and self.fen.exists()):
-            if time.monotonic() > deadline:
-                raise Failure("XBoard has not saved its game")
-            time.sleep(0.1)
+        eventually("XBoard saves its game", self.has_saved, 0.1)
         text = self.pgn.read_text()
         first = re.split(r"(?m)^(?=\[Event )", text)[1]
         tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', first, re.MULTILINE))
@@ -136,9 +96,17 @@ class XBoard:
         text = self.debug.read_text(errors="replace")
         return [line for line in text.splitlines() if re.search(r"Illegal move from ICS|Failed to parse board|Ambiguous move", line)]
 
+    def has_saved(self):
+        return self.fen.exists() and self.pgn.exists() and RESULT.search(self.pgn.read_text())
+
+    def positions(self, plies):
+        """The positions of its game, as it holds them."""
+        return self.screen.positions(self.screen.windows(".")[0], plies)
+
     def close(self):
         self.process.kill()
         self.process.wait()
+        self.screen.close()
         self.log.close()
 
 
@@ -194,30 +162,35 @@ def position(engine, words, board=None):
     return fen.split(" | ")[board - 1], [word[1:] for word in legal if word[0] == str(board)]
 
 
+def held(fen):
+    """What a FEN says of a position, as far as XBoard and the engine write it in the same way: board, reserves, side to move."""
+    place, side = fen.split()[:2]
+    return squares(fen), sorted(place.partition("[")[2].rstrip("]-")), side
+
+
 def compare(xboard, engine, words, offset, board=None):
-    """Holds what XBoard saved against the moves that were played. Of a match on two boards its own board is looked at."""
+    """Holds what XBoard has understood against the moves that were played. Of a match on two boards its own board is looked at."""
     tags, moves, saved = xboard.saved()
-    own = 0
-    for number, word in enumerate(words):
-        if board is not None and word[0] != str(board):
-            continue
+    own = [number for number, word in enumerate(words) if board is None or word[0] == str(board)]
+    if len(moves) != len(own):
+        raise Failure(f"XBoard saved {len(moves)} moves, {len(own)} were played")
+    shown = xboard.positions(len(own))
+    # A position of XBoard's is that before the next move on its board: what the other board has put into reserve by then belongs to it. To
+    # a board that has ended XBoard adds nothing more.
+    for ply, (number, seen) in enumerate(zip([*own, own[-1] + 1], shown, strict=True)):
         fen, legal = position(engine, words[:number], board)
-        word = word[1:] if board is not None else word
-        pieces = squares(fen)
-        if own >= len(moves):
-            raise Failure(f"XBoard saved {len(moves)} moves only")
-        if word not in legal or not is_written(moves[own], word, pieces, offset):
-            raise Failure(f"ply {own + 1}: XBoard saved {moves[own]}, played was {word} in {fen}")
-        own += 1
-    if own != len(moves):
-        raise Failure(f"XBoard saved {len(moves)} moves, {own} were played")
-    fen, _ = position(engine, words, board)
+        if held(seen) != held(fen):
+            raise Failure(f"after ply {ply} XBoard has {seen}, ours is {fen}")
+        if ply < len(own):
+            word = words[number][1:] if board is not None else words[number]
+            if word not in legal or not is_written(moves[ply], word, squares(fen), offset):
+                raise Failure(f"ply {ply + 1}: XBoard saved {moves[ply]}, played was {word} in {fen}")
     written = [line for line in saved.splitlines() if line.count("/") >= 6]
-    if not written or squares(written[0]) != squares(fen):
-        raise Failure(f"XBoard's final position {written[:1]}, ours {fen}")
+    if not written or squares(written[0]) != squares(shown[-1]):
+        raise Failure(f"XBoard saved the final position {written[:1]}, and has {shown[-1]}")
     if complaints := xboard.complaints():
         raise Failure(f"XBoard could not read: {complaints[:3]}")
-    return tags, own
+    return tags, len(own)
 
 
 def fangqi(context, xboard, engine):
@@ -273,7 +246,7 @@ def yangqi(context, xboard, engine):
 
 def supply2(context, xboard, engine):
     """One seat for XBoard, three for the engine; our own copy of the engine tells XBoard's moves. A second XBoard shows the other board."""
-    second = XBoard(context.display, context.port, "walterb", "supply2", context.games.parent, "pfollow walter")
+    second = XBoard(context.port, "walterb", "supply2", context.games.parent, "pfollow walter")
     try:
         return both_boards(context, xboard, second, engine)
     finally:
@@ -304,11 +277,7 @@ def both_boards(context, xboard, second, engine):
                 best = engine.ask("go board 1 nodes 300", "bestmove")[-1].split()[1]
                 if best != "(none)":
                     xboard.type(from_zero(best[1:]))
-    deadline = time.monotonic() + PATIENCE
-    while not (replays := list(context.games.glob("*.json"))):
-        if time.monotonic() > deadline:
-            raise Failure("the server has not saved the match")
-        time.sleep(0.1)
+    replays = eventually("the server saves the match", lambda: list(context.games.glob("*.json")), 0.1)
     replay = json.loads(replays[0].read_text())
     words = [f"{e['board']}{e['from'] if 'from' in e else e['piece'].upper() + '@'}{e['to']}" for e in replay["events"]]
     plies = 0
@@ -329,33 +298,28 @@ def both_boards(context, xboard, second, engine):
 
 def coach_finds(coach):
     """The number of XBoard's game, as soon as there is one."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        found = coach.ask("games", r"^(\d+) walter |games displayed")
-        if found[1]:
+
+    def find():
+        found = coach.ask("games", r"^(\d+) walter |games displayed")[1]
+        if found:
             coach.expect("games displayed")
-            return int(found[1])
-        time.sleep(0.2)
-    raise Failure("XBoard's game does not begin")
+        return found
+
+    return int(eventually("XBoard's game begins", find))
 
 
 class Context:
     """What the games share."""
 
-    def __init__(self, port, display, games):
+    def __init__(self, port, games):
         self.port = port
-        self.display = display
         self.games = games
         self.capture = False
 
     def wait_for(self, name):
         """Waits until an XBoard has logged in and has said what it says then."""
         watcher = Client(self.port, f"{name}watch")
-        deadline = time.monotonic() + PATIENCE
-        while not watcher.ask("who", rf"^{name}, |players displayed")[0].startswith(f"{name}, "):
-            if time.monotonic() > deadline:
-                raise Failure("XBoard does not log in")
-            time.sleep(0.2)
+        eventually(f"{name} logs in", lambda: watcher.ask("who", rf"^{name}, |players displayed")[0].startswith(f"{name}, "))
         time.sleep(1)
 
 
@@ -364,7 +328,7 @@ def run(context, sanqi, name, game, play, folder):
     try:
         with Engine(sanqi) as engine:
             setup(engine, game)
-            xboard = XBoard(context.display, context.port, name, game, folder)
+            xboard = XBoard(context.port, name, game, folder)
             try:
                 context.wait_for(name)
                 return f"{game}: {play(context, xboard, engine)}", True
@@ -387,16 +351,9 @@ def main():
         games.mkdir(parents=True)
         command = [arguments.adapter, "ics", "--port", "0", "--games", games, "--engine", arguments.sanqi, "--nodes", "300"]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        screen = subprocess.Popen(
-            ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
         try:
             port = int(server.stdout.readline().rsplit(":", 1)[1])
-            display = f":{int(screen.stdout.readline())}"
-            context = Context(port, display, games)
+            context = Context(port, games)
             plan = [("xavier", "fangqi", fangqi), ("yara", "yangqi", yangqi), ("walter", "supply2", supply2)]
             results = [None] * len(plan)
 
@@ -409,9 +366,8 @@ def main():
             for thread in threads:
                 thread.join()
         finally:
-            for process in (server, screen):
-                process.terminate()
-                process.wait()
+            server.terminate()
+            server.wait()
         for summary, _ in results:
             print(summary)
         print(f"XBoard as client: {time.monotonic() - began:.0f} s")
