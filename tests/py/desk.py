@@ -92,6 +92,12 @@ class Screen:
         """Windows whose title has these words."""
         return self.run("xdotool", "search", "--onlyvisible", "--name", title).split()
 
+    def frame(self, window):
+        """The left, top, right and lower end of a window."""
+        shell = self.run("xdotool", "getwindowgeometry", "--shell", window)
+        x, y, width, height = (int(re.search(rf"^{name}=(-?\d+)$", shell, re.MULTILINE)[1]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
+        return x, y, x + width, y + height
+
     def press(self, window, *keys):
         """Sends keys to a window, with or without the focus."""
         self.run("xdotool", "key", "--window", window, *keys)
@@ -100,11 +106,8 @@ class Screen:
         """The positions that XBoard holds of its game, from the first to the one after so many plies: it is led through them by the keys of
         its menu, and each is what it copies as FEN."""
         found = []
-        self.press(window, "alt+Home")
         for ply in range(plies + 1):
-            if ply > 0:
-                self.press(window, "alt+Right")
-            self.press(window, "ctrl+shift+c")
+            self.press(window, "alt+Right" if ply > 0 else "alt+Home", "ctrl+shift+c")
             former = found[-1] if found else ""
             found.append(eventually(f"XBoard copies its position after ply {ply}", lambda former=former: self.copied(former), 0.01))
         return found

@@ -1,6 +1,6 @@
 """`sanqi-adapter gui VARIANT --run` as a person uses it, on a display of its own: for every game the window appears with the game in its title,
 the person's move, typed where the command was started, is played on the server, and the engine answers; on two boards a second window
-shows the partner's board. When the command is told to end, all of it ends and the game is stored.
+shows the partner's board beside it. When the command is told to end, all of it ends and the game is stored.
 
     python3 tests/py/gui_run.py PATH_OF_ADAPTER PATH_OF_SANQI [--screenshots FOLDER]
 
@@ -18,6 +18,8 @@ import time
 
 from desk import PATIENCE, Client, Failure, Screen, eventually
 
+# A small screen, on which everything has room nevertheless.
+WIDTH, HEIGHT = 1366, 768
 # A move of the person as he types it, and what the board then says of it.
 MOVES = {
     "fangqi": ("d4", "P/@@-d4"),
@@ -65,6 +67,11 @@ def play(arguments, screen, folder, variant):
             eventually("a second window shows the partner's board", lambda: screen.windows("engine-engine"))
             # Its guest has been told of the piece that came over.
             watcher.ask("observe 2", r"^<b1> game 2 ")
+        frames = sorted(screen.frame(window) for window in screen.windows("."))
+        if any(left < 0 or top < 0 or right > WIDTH or end > HEIGHT for left, top, right, end in frames):
+            raise Failure(f"windows that do not fit on the screen: {frames}")
+        if any(one[2] > two[0] for one, two in zip(frames, frames[1:])):
+            raise Failure(f"windows one over the other: {frames}")
         if arguments.screenshots:
             time.sleep(2)
             picture = arguments.screenshots / f"{variant}.png"
@@ -88,7 +95,7 @@ def main():
     parser.add_argument("--screenshots", type=pathlib.Path, help="folder for a picture of each game")
     arguments = parser.parse_args()
     began = time.monotonic()
-    with Screen() as screen:
+    with Screen(f"{WIDTH}x{HEIGHT}") as screen:
         for variant in MOVES:
             with tempfile.TemporaryDirectory() as folder:
                 try:

@@ -39,6 +39,7 @@ YANGQI = (
     "g3g5 e10d10 e1f1 d10e10 f1e1 h10f9 d4d5 b10d9 f1h3 h9h4 d1a4 g8g6 i3i4 h4h2 d5d6 e8e7 e3e4 h2i2 d6e7 f10d8 e7e8 b9b4 "
     "h3g4 b4b1 a4d1 b1d1 e8e9 d1g1 e9d10v"
 ).split()
+RESULTS = {"red": "1-0", "black": "0-1", "draw": "1/2-1/2"}
 RESULT = re.compile(r"\} (1-0|0-1|1/2-1/2)\n")
 SAN = re.compile(r"([KRNBVCAP]?)([a-i]?)([0-9]?)[x-]?([a-i])([0-9])(?:=([A-Z]))?[+#]?$")
 
@@ -257,26 +258,19 @@ def both_boards(context, xboard, second, engine):
     """The same, with both running."""
     context.wait_for("walterb")
     coach = Client(context.port, "coach")
+    coach.ask("follow walter", "^You will watch")
     xboard.type("match engine 0 0 supply2 white")
-    game = coach_finds(coach)
-    coach.ask(f"observe {game}", r"^<12> ")
-    coach.ask(f"observe {game + 1}", r"^<12> ")
-    coach.send(f"refresh {game}")
-    ended = {}
-    while len(ended) < 2:
-        found = coach.expect(rf"^<12> .* ([WB]) -1 0 0 0 0 \d+ {game} walter |^\{{Game (\d+) .*\}} (1-0|0-1|1/2-1/2)$")
-        if found[2]:
-            ended[int(found[2])] = found[3]
-        elif found[1] == "W" and game not in ended:
-            # A board that has just ended has no position for a move any more.
-            reply = coach.ask(f"fen {game}", r"^FEN: (.*)$|^\{Game (\d+) .*\} (1-0|0-1|1/2-1/2)$|^There is no game")
-            if reply[2]:
-                ended[int(reply[2])] = reply[3]
-            if reply[1] and game not in ended:
-                engine.send(f"position fen {reply[1]}")
-                best = engine.ask("go board 1 nodes 300", "bestmove")[-1].split()[1]
-                if best != "(none)":
-                    xboard.type(from_zero(best[1:]))
+    game = coach.expect(r"^You are now observing game (\d+)\.")[1]
+    end = rf"^\{{Game {game} .*\}} \S+$"
+    while (turn := coach.expect(rf"^<12> .* ([WB]) -1 0 0 0 0 \d+ {game} walter |{end}")[1]):
+        if turn == "W":
+            fen = coach.ask(f"fen {game}", rf"^FEN: (.*)$|{end}")[1]
+            if not fen:
+                break
+            engine.send(f"position fen {fen}")
+            best = engine.ask("go board 1 nodes 300", "bestmove")[-1].split()[1]
+            if best != "(none)":
+                xboard.type(from_zero(best[1:]))
     replays = eventually("the server saves the match", lambda: list(context.games.glob("*.json")), 0.1)
     replay = json.loads(replays[0].read_text())
     words = [f"{e['board']}{e['from'] if 'from' in e else e['piece'].upper() + '@'}{e['to']}" for e in replay["events"]]
@@ -284,8 +278,9 @@ def both_boards(context, xboard, second, engine):
     for board, shown in enumerate((xboard, second)):
         tags, own = compare(shown, engine, words, 1, board=board + 1)
         plies += own
-        if tags.get("Result") != ended[game + board]:
-            raise Failure(f"result {tags.get('Result')}, that of the server {ended[game + board]}")
+        outcome = replay["result"][f"board{board + 1}"]["outcome"]
+        if tags.get("Result") != RESULTS[outcome]:
+            raise Failure(f"result {tags.get('Result')}, that of the server {outcome}")
     if plies != len(words):
         raise Failure(f"{plies} plies on both boards, {len(words)} in the replay")
     drops = sum("@" in word for word in words)
@@ -294,18 +289,6 @@ def both_boards(context, xboard, second, engine):
         f"{plies} plies on both boards, {drops} drops; "
         f"boards {result['board1']['outcome']} ({result['board1']['reason']}), {result['board2']['outcome']} ({result['board2']['reason']})"
     )
-
-
-def coach_finds(coach):
-    """The number of XBoard's game, as soon as there is one."""
-
-    def find():
-        found = coach.ask("games", r"^(\d+) walter |games displayed")[1]
-        if found:
-            coach.expect("games displayed")
-        return found
-
-    return int(eventually("XBoard's game begins", find))
 
 
 class Context:

@@ -226,7 +226,9 @@ fn engines_take_empty_seats() {
     ann.ask("ptell need q", "The engine understands …");
     ann.ask("ptell need R", "(told engine, who is your partner)");
     ann.ask("ptell sit", "(told engine, who is your partner)");
-    ann.ask("observe 2", "You are now observing game 2.");
+    // By the first line XBoard knows the variant of what it is shown.
+    ann.ask("observe 2", "{Game 2 (engine vs. engine) Continuing unrated supply2/xiangqi match.}");
+    ann.expect("You are now observing game 2.");
     let mut bob = Client::login(&server, "bob");
     bob.ask("match engine 0 0 fangqi", "No engine is free: 3 of 3 seats are taken.");
     ann.ask("resign", "{Game 1 (engine vs. ann) ann resigns} 1-0");

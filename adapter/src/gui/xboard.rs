@@ -10,6 +10,8 @@ struct Shape {
     holdings: &'static str,
     letters: &'static str,
     colors: [&'static str; 2],
+    /// What XBoard is told as size of a point. When a game begins it turns that into another one, by way of boards of eight files.
+    point: &'static str,
 }
 
 const WOOD: [&str; 2] = ["#e7c48c", "#e7c48c"];
@@ -21,22 +23,27 @@ fn shape(board: Board) -> Shape {
     let yangqi = "PNBR...V...C.........Kpnbr...v...c.........k";
     match board {
         Board::One(Variant::Fangqi) => {
-            Shape { size: ["7", "7"], holdings: "1", letters: "P.................p.................", colors: WOOD }
+            let letters = "P.................p.................";
+            Shape { size: ["7", "7"], holdings: "1", letters, colors: WOOD, point: "87" }
         }
         Board::One(Variant::Yangqi | Variant::YangqiNoSwap) => {
-            Shape { size: large, holdings: "0", letters: yangqi, colors: CHECKERS }
+            Shape { size: large, holdings: "0", letters: yangqi, colors: CHECKERS, point: "58" }
         }
-        Board::One(Variant::Xiangqi) => Shape { size: large, holdings: "0", letters: xiangqi, colors: WOOD },
-        Board::One(Variant::Supply) | Board::Two => {
-            Shape { size: large, holdings: "7", letters: xiangqi, colors: WOOD }
+        Board::One(Variant::Xiangqi) => {
+            Shape { size: large, holdings: "0", letters: xiangqi, colors: WOOD, point: "58" }
         }
+        Board::One(Variant::Supply) => {
+            Shape { size: large, holdings: "7", letters: xiangqi, colors: WOOD, point: "58" }
+        }
+        // Both boards stand side by side on 1366 pixels, which then are all used.
+        Board::Two => Shape { size: large, holdings: "7", letters: xiangqi, colors: WOOD, point: "49" },
     }
 }
 
 /// Arguments of XBoard for a game on the server at `address`; `logon` is what it sends when it is asked for a name, `pieces` holds its
 /// piece images. With two boards `window` is 0 for the player's and 1 for his partner's, which goes beside it.
 pub(super) fn arguments(board: Board, window: usize, address: SocketAddr, logon: &Path, pieces: &Path) -> Vec<String> {
-    let Shape { size: [files, ranks], holdings, letters, colors: [light, dark] } = shape(board);
+    let Shape { size: [files, ranks], holdings, letters, colors: [light, dark], point } = shape(board);
     let (host, port) = (address.ip().to_string(), address.port().to_string());
     let (logon, pieces) = (logon.display().to_string(), pieces.display().to_string());
     let mut words: Vec<&str> = vec!["-ics", "-icshost", &host, "-icsport", &port, "-icslogon", &logon];
@@ -50,15 +57,14 @@ pub(super) fn arguments(board: Board, window: usize, address: SocketAddr, logon:
         "-pieceToCharTable",
         letters,
     ]);
-    words.extend(["-pid", &pieces, "-trueColors", "true", "-useBoardTexture", "false"]);
+    words.extend(["-size", point, "-pid", &pieces, "-trueColors", "true", "-useBoardTexture", "false"]);
     words.extend(["-lightSquareColor", light, "-darkSquareColor", dark]);
     // It knows none of the rules, and its own memory of settings must not matter.
     words.extend(["-testLegality", "false", "-getMoveList", "false", "-zippyPlay", "false", "-autoFlipView", "true"]);
     words.extend(["-sweepPromotions", "true", "-showCoords", "true", "-saveSettingsOnExit", "false"]);
     words.extend(["-startupMessage", "", "-soundProgram", "true"]);
     if board == Board::Two {
-        // Small enough for both to stand side by side.
-        words.extend(["-size", "40", "-y", "40", "-x", if window == 0 { "10" } else { "640" }]);
+        words.extend(["-y", "30", "-x", if window == 0 { "5" } else { "685" }]);
     }
     words.into_iter().map(str::to_owned).collect()
 }

@@ -17,10 +17,6 @@ const TIMEOUTS: Timeouts = Timeouts {
     quit: Duration::from_secs(2),
 };
 
-/// How long a new game's board stands before an engine moves: an XBoard that watches it learns the variant only from the list of moves
-/// that it asks for at once, and misreads what comes before the answer.
-const SETTLE: Duration = Duration::from_millis(700);
-
 /// Requests that wait for the engine. The server never has more than a few for it.
 const QUEUE: usize = 64;
 
@@ -110,7 +106,6 @@ struct Running {
 
 async fn serve(setup: Setup, mut requests: mpsc::Receiver<Ask>, reporter: Reporter) {
     let mut running: Option<Running> = None;
-    let mut has_settled = false;
     let mut next = requests.recv().await;
     while let Some(ask) = next.take() {
         match ask {
@@ -120,12 +115,6 @@ async fn serve(setup: Setup, mut requests: mpsc::Receiver<Ask>, reporter: Report
                     // An engine that is gone is noticed when it is asked for a move.
                     let _ = running.engine.send(&line).await;
                 }
-            }
-            Ask::Think(_) if !has_settled => {
-                tokio::time::sleep(SETTLE).await;
-                has_settled = true;
-                next = Some(ask);
-                continue;
             }
             Ask::Think(think) => match search(&setup, &mut running, &think, &mut requests, &reporter).await {
                 Ok(Searched::Move(text, score)) => {

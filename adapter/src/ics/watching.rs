@@ -112,9 +112,13 @@ impl Server {
         let Some(played) = self.matches.get(&game) else { return };
         let Some(number) = played.board(board).map(|board| board.game) else { return };
         let [white, black] = played.players(board);
+        let kind = played.kind.announced();
+        // By the first line XBoard knows the variant before it gets a board. It would guess wrongly, misread reserves and enlarge its
+        // window with each guess.
         let line = format!(
-            "You are now observing game {number}.\nGame {number}: {white} (++++) {black} (++++) unrated {} {} {}",
-            played.kind.announced(),
+            "{{{} Continuing unrated {kind} match.}}\nYou are now observing game {number}.\n\
+             Game {number}: {white} (++++) {black} (++++) unrated {kind} {} {}",
+            played.title(board),
             played.control.minutes,
             played.control.increment
         );
