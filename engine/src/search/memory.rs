@@ -3,14 +3,15 @@
 //! Random reads all over a large table miss the processor's address cache at nearly every probe when pages are of 4 KiB. Large
 //! pages must be asked for, which the allocator of the standard library cannot do. Measured at 64 MiB: about a tenth more nodes per second.
 #![allow(unsafe_code)]
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 use std::io;
 use std::sync::atomic::AtomicU64;
 
 /// Zeroed words, shared by all threads. They begin a page, hence a cache line.
 #[derive(Debug)]
 pub(super) struct Words {
-    map: MmapMut,
+    // No `MmapMut`: its pointer is taken from a reference to bytes that nobody may change meanwhile.
+    map: MmapRaw,
 }
 
 impl Words {
@@ -19,7 +20,7 @@ impl Words {
     /// # Errors
     /// The memory cannot be had.
     pub(super) fn zeroed(count: usize) -> io::Result<Words> {
-        let map = MmapMut::map_anon(count * size_of::<AtomicU64>())?;
+        let map = MmapRaw::from(MmapMut::map_anon(count * size_of::<AtomicU64>())?);
         // Only a wish: without large pages the table is slower, not wrong.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -29,8 +30,9 @@ impl Words {
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[AtomicU64] {
         // SAFETY: the mapping is private to `self`, lives as long as the borrow, begins a page and holds a whole number of words;
-        // any bits make an `AtomicU64`, and after `zeroed` nothing but these atomics reads or writes the memory.
-        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.map.len() / size_of::<AtomicU64>()) }
+        // any bits make an `AtomicU64`. The pointer is the mapping's own, good for reading and writing, and nothing but these
+        // atomics reads or writes the memory.
+        unsafe { std::slice::from_raw_parts(self.map.as_mut_ptr().cast(), self.map.len() / size_of::<AtomicU64>()) }
     }
 
     /// Asks for the cache line of the word at `index`, which will be read soon.
@@ -39,7 +41,8 @@ impl Words {
         #[cfg(target_arch = "x86_64")]
         if let Some(word) = self.as_slice().get(index) {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch reads nothing that the program could see, and the address is that of a word.
+            // SAFETY: every x86-64 processor has the instruction, a prefetch reads nothing that the program could see, and the address is
+            // that of a word.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) }
         }
         #[cfg(not(target_arch = "x86_64"))]
