@@ -111,6 +111,17 @@ fn a_table_beyond_memory_is_refused_and_the_old_one_kept() {
 }
 
 #[test]
+fn threads_beyond_the_limit_are_told() {
+    let mut session = Session::greeted("uci");
+    for value in ["1000000", "-1"] {
+        session.send(&format!("setoption name Threads value {value}"));
+        assert!(session.ready()[0].contains("Threads"), "{value}");
+    }
+    session.send("setoption name Threads value 64");
+    assert_ne!(session.go("go nodes 20000").bestmove(), "(none)");
+}
+
+#[test]
 fn rank_base_and_variant_decide_how_ranks_are_counted() {
     let mut session = Session::greeted("uci");
     let zero = |s: &mut Session| s.legal().contains(&"a0a1".to_owned());

@@ -156,7 +156,11 @@ impl<P: Searchable> Searcher<P> {
             let Some((main, helpers)) = self.threads.split_first_mut() else { return };
             for helper in helpers {
                 let depths = depths.clone();
-                scope.spawn(move || helper.deepen(shared, lines, None, depths));
+                let run = move || helper.deepen(shared, lines, None, depths);
+                if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                    // The system gives no more threads: those that there are go on.
+                    break;
+                }
             }
             main.deepen(shared, lines, Some(reports), depths);
             // While the answer must be held back, the helpers may rest as well.
