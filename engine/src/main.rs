@@ -1,4 +1,5 @@
 //! The engine's command line.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 use clap::{Parser, Subcommand};
 use sanqi::protocol::bench::Bench;
 use sanqi::protocol::{self, Dialect};
@@ -39,7 +40,8 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sanqi: {error}");
+            // Nobody may be there to read it.
+            let _ = writeln!(std::io::stderr(), "sanqi: {error}");
             ExitCode::FAILURE
         }
     }

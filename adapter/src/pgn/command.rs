@@ -62,7 +62,7 @@ pub fn run(command: &PgnCommand) -> u8 {
         let text = match std::fs::read(path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) => {
-                eprintln!("{}: {error}", path.display());
+                say(&format!("{}: {error}", path.display()));
                 is_good = false;
                 continue;
             }
@@ -82,7 +82,7 @@ pub fn run(command: &PgnCommand) -> u8 {
                     }
                 }
                 Err(error) => {
-                    eprintln!("{}:{line}: {error}", path.display());
+                    say(&format!("{}:{line}: {error}", path.display()));
                     faults += 1;
                 }
             }
@@ -93,6 +93,11 @@ pub fn run(command: &PgnCommand) -> u8 {
         }
     }
     u8::from(!is_good)
+}
+
+/// A line for the standard error, which may be gone.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// A game in another form, with its tags and comments.

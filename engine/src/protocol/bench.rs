@@ -6,6 +6,7 @@ use crate::games::{Game, RankBase, Record, Variant};
 use crate::search::searchable::Searchable;
 use crate::search::{Control, Limits, Options, Searcher, Table};
 use crate::with_game;
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// Depth in plies unless told otherwise.
@@ -68,10 +69,12 @@ impl Total {
 
     /// Time, nodes and speed on standard error, as Stockfish's `bench` prints them.
     pub fn print_times(&self) {
-        eprintln!("\n===========================");
-        eprintln!("Total time (ms) : {}", self.millis());
-        eprintln!("Nodes searched  : {}", self.nodes);
-        eprintln!("Nodes/second    : {}", self.speed());
+        let (millis, nodes, speed) = (self.millis(), self.nodes, self.speed());
+        // Nobody may be there to read it.
+        let _ = writeln!(
+            std::io::stderr(),
+            "\n===========================\nTotal time (ms) : {millis}\nNodes searched  : {nodes}\nNodes/second    : {speed}"
+        );
     }
 }
 
