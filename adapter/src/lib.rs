@@ -4,6 +4,8 @@
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
+// The printing macros panic when nobody reads any more.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 pub mod analysis;
 pub mod annotate;
 pub mod cecp;
@@ -20,4 +22,5 @@ pub mod record_file;
 pub mod replay;
 pub mod report;
 pub mod runner;
+pub mod whole_file;
 pub mod xboard;

@@ -14,10 +14,12 @@ use super::vertex::{
 };
 use super::{rules, sgf};
 use crate::engine::{Info, Limits};
+use crate::whole_file::write_atomically;
 use sanqi::board::Color;
 use sanqi::games::Position;
 use sanqi::games::fangqi::Fangqi;
 use sanqi::games::fangqi::geometry::FILES;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -260,7 +262,8 @@ impl Session {
     fn print(&self, rest: &str) -> Reply {
         let text = sgf::write(&self.game);
         let Some((path, _)) = file_name(rest) else { return Ok(text) };
-        std::fs::write(path, text).map_err(|error| format!("cannot write file: {error}"))?;
+        let written = write_atomically(Path::new(path), text.as_bytes());
+        written.map_err(|error| format!("cannot write file: {error}"))?;
         Ok(String::new())
     }
 

@@ -2,7 +2,8 @@
 use super::view::{Arrow, BoardView};
 use super::{png, svg, text};
 use crate::engine::Board;
-use crate::replay::{one_line, read_text, write_atomically};
+use crate::replay::{one_line, read_text};
+use crate::whole_file::write_atomically;
 use clap::Args;
 use sanqi::games::supply::team::{BoardId, TeamGame};
 use sanqi::games::{Game, Position, RankBase, Variant};

@@ -1,6 +1,6 @@
 //! The pieces as drawings of this project, each in a box of 100 × 100: stones of a Go set, discs of a xiangqi set, figures for Yáng Qí.
 use super::outlines::outline;
-use crate::replay::write_atomically;
+use crate::whole_file::write_atomically;
 use sanqi::games::Variant;
 use std::path::{Path, PathBuf};
 
@@ -83,7 +83,7 @@ pub fn piece_document(set: PieceSet, letter: char) -> Option<String> {
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write_xboard_pieces(variant: Variant, directory: &Path) -> Result<Vec<PathBuf>, crate::replay::ReplayError> {
+pub fn write_xboard_pieces(variant: Variant, directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let set = PieceSet::of(variant);
     let mut written = Vec::new();
     for &(letter, names) in set.xboard_names() {

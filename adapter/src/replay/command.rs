@@ -1,11 +1,12 @@
 //! `sanqi-adapter replay …`.
 use super::error::{ReplayError, one_line};
-use super::file::{read_text, write_atomically};
+use super::file::read_text;
 use super::format::Replay;
 use super::values::Moment;
 use super::{Playback, bpgn, check, show};
+use crate::whole_file::write_atomically;
 use clap::Subcommand;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -107,7 +108,10 @@ fn at(
 fn deliver(text: String, output: Option<&Path>) -> Result<String, ReplayError> {
     match output {
         None => Ok(text),
-        Some(path) => write_atomically(path, text.as_bytes()).map(|()| String::new()),
+        Some(path) => match write_atomically(path, text.as_bytes()) {
+            Ok(()) => Ok(String::new()),
+            Err(error) => Err(io::Error::new(error.kind(), format!("{}: {error}", path.display())).into()),
+        },
     }
 }
 

@@ -2,6 +2,7 @@
 use super::error::{Place, ReplayError};
 use super::format::Replay;
 use super::values::{FormatName, FormatVersion};
+use crate::whole_file::write_atomically;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::ser::{CompactFormatter, Formatter};
@@ -9,7 +10,6 @@ use serde_path_to_error::{Path as JsonPath, Segment};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The most bytes of a file that are read: room for more than 10,000 events, while a match rarely has 500. A file made for the purpose
 /// takes up to a hundred times its size in memory while it is read, so this is also what bounds the memory.
@@ -116,33 +116,8 @@ impl Replay {
     /// # Errors
     /// The file cannot be written; what was there before is still there.
     pub fn save(&self, path: &Path) -> Result<(), ReplayError> {
-        write_atomically(path, self.to_json().as_bytes())
+        Ok(write_atomically(path, self.to_json().as_bytes())?)
     }
-}
-
-/// Writes a file beside `path` and gives it that name when it is complete, so that nobody ever sees half of it.
-///
-/// # Errors
-/// The file cannot be written; what was there before is still there.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
-    static COUNTER: AtomicU32 = AtomicU32::new(0);
-    let Some(name) = path.file_name() else {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no name of a file").into());
-    };
-    let mut unfinished = std::ffi::OsString::from(".");
-    unfinished.push(name);
-    unfinished.push(format!(".{}-{}.tmp", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed)));
-    let unfinished = path.with_file_name(unfinished);
-    let written = File::create_new(&unfinished).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let done = written.and_then(|()| std::fs::rename(&unfinished, path));
-    if done.is_err() {
-        // The first error is the one to tell; a file that was never made cannot be removed.
-        let _ = std::fs::remove_file(&unfinished);
-    }
-    Ok(done?)
 }
 
 /// Down to the second level every entry has its own line, everything deeper stands on the line of its entry.

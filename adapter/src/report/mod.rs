@@ -2,8 +2,9 @@
 pub mod games;
 pub mod page;
 
-use crate::replay::{one_line, write_atomically};
+use crate::replay::one_line;
 use crate::runner::settings::{Sprt, SprtModel};
+use crate::whole_file::write_atomically;
 use clap::Args;
 use sanqi::games::Variant;
 use std::io::Write;

@@ -8,6 +8,7 @@ use super::settings::Settings;
 use super::statistics::Tally;
 use crate::record_file::RecordFile;
 use crate::replay::Replay;
+use crate::whole_file::write_atomically;
 use sanqi::games::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -266,9 +267,7 @@ impl Journal {
             object.insert("stats".to_owned(), serde_json::to_value(stats).map_err(json)?);
         }
         let text = serde_json::to_string_pretty(&value).map_err(json)?;
-        let temporary = self.config.with_extension(format!("tmp{}", std::process::id()));
-        std::fs::write(&temporary, text + "\n").map_err(file_error(&temporary))?;
-        std::fs::rename(&temporary, &self.config).map_err(file_error(&self.config))
+        write_atomically(&self.config, (text + "\n").as_bytes()).map_err(file_error(&self.config))
     }
 
     fn pgn_length(&self) -> u64 {

@@ -2,6 +2,7 @@
 use super::book::position_hash;
 use super::rng::SplitMix64;
 use crate::engine::{Dialect, DialectChoice, EngineError, Launch, Limits, Output, Timeouts, UciEngine};
+use crate::whole_file::write_atomically;
 use clap::Args;
 use sanqi::games::{Game, Outcome, RankBase, Variant};
 use std::collections::HashSet;
@@ -59,8 +60,13 @@ pub enum OpeningsError {
     #[error("the engine gives no score")]
     NoScore,
     /// The file.
-    #[error("cannot write openings: {0}")]
-    Write(#[from] std::io::Error),
+    #[error("{file}: {source}")]
+    Write {
+        /// Its path.
+        file: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// Too many attempts.
     #[error("only {found} openings found; try more plies or a larger score")]
     Exhausted {
@@ -140,11 +146,12 @@ pub async fn run(arguments: &OpeningsArguments) -> Result<(), OpeningsError> {
         judge.engine.quit().await;
     }
     let text: String = openings.iter().map(|opening| opening.epd() + "\n").collect();
-    match &arguments.out {
-        Some(path) => std::fs::write(path, text)?,
-        None => std::io::stdout().lock().write_all(text.as_bytes())?,
-    }
-    Ok(())
+    let written = match &arguments.out {
+        Some(path) => write_atomically(path, text.as_bytes()),
+        None => std::io::stdout().lock().write_all(text.as_bytes()),
+    };
+    let file = || arguments.out.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string());
+    written.map_err(|source| OpeningsError::Write { file: file(), source })
 }
 
 /// Random moves from the start; `None` when they end the game or leave the side to move in check.
