@@ -1,9 +1,14 @@
 //! Points in time as text, in UTC.
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Milliseconds since 1970.
 pub(super) fn now_ms() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// Begin and end of what began then by the wall clock and took so long: that clock may have been set meanwhile.
+pub(super) fn span(began: u64, took: Duration) -> [u64; 2] {
+    [began, began.saturating_add(u64::try_from(took.as_millis()).unwrap_or(u64::MAX))]
 }
 
 /// Year, month, day, and seconds within the day. The calendar is Hinnant's `civil_from_days`, with eras of 400 years that begin in March.

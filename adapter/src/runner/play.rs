@@ -89,7 +89,7 @@ pub async fn play(
     white: &mut Seat,
     black: &mut Seat,
 ) -> Result<GameRecord, SeatError> {
-    let began = date::now_ms();
+    let (began, since) = (date::now_ms(), Instant::now());
     let mut warnings = Vec::new();
     let mut clocks = [Clock::new(white.settings.limit), Clock::new(black.settings.limit)];
     let mut judge = Adjudicator::new(settings.draw, settings.resign, settings.maxmoves);
@@ -202,7 +202,7 @@ pub async fn play(
         }
     }
     let identities = [white.identity(), black.identity()];
-    let times = [began, date::now_ms()];
+    let times = date::span(began, since.elapsed());
     Ok(GameRecord { slot, game, book_plies, moves, verdict, illegal, times, identities, warnings, post_mortem })
 }
 

@@ -22,7 +22,7 @@ use crate::replay::values::{EndReason, Moment, Seat as SeatId};
 use sanqi::games::Outcome;
 use sanqi::games::supply::team::{BoardId, TeamGame, team_of};
 use std::num::NonZeroU32;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use table::{Ended, Table};
 
 /// The ends of the two boards, and how they were told.
@@ -39,7 +39,7 @@ pub async fn play(
     first: &mut [Seat; 2],
     second: &mut [Seat; 2],
 ) -> Result<Played, SeatError> {
-    let began = date::now_ms();
+    let (began, since) = (date::now_ms(), Instant::now());
     let fen = game.fen();
     let mut replay = builder(settings, slot, &fen);
     let ([red1, black2], [black1, red2]) = (first, second);
@@ -66,7 +66,7 @@ pub async fn play(
         plies,
         opening: fen,
         end,
-        times: [began, date::now_ms()],
+        times: date::span(began, since.elapsed()),
         warnings,
         post_mortem,
         text,
