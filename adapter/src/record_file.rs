@@ -94,13 +94,32 @@ impl Write for RecordFile {
     }
 }
 
+/// A folder that only one program at a time works in. The lock is that of [`RecordFile`].
+#[derive(Debug)]
+pub struct FolderLock {
+    _folder: Option<File>,
+}
+
+impl FolderLock {
+    /// Takes it.
+    ///
+    /// # Errors
+    /// Another program has it, or there is no such folder.
+    pub fn take(path: &Path) -> io::Result<FolderLock> {
+        // Only Unix opens folders like files.
+        let folder = if cfg!(unix) { Some(File::open(path)?) } else { None };
+        folder.as_ref().map_or(Ok(()), lock)?;
+        Ok(FolderLock { _folder: folder })
+    }
+}
+
 /// The lock is the system's and goes with the process, however that ends. Where locks are unknown there is none.
 #[cfg(unix)]
 fn lock(file: &File) -> io::Result<()> {
     use rustix::fs::{FlockOperation, flock};
     match flock(file, FlockOperation::NonBlockingLockExclusive) {
         Err(rustix::io::Errno::WOULDBLOCK) => {
-            Err(io::Error::new(io::ErrorKind::ResourceBusy, "another program is writing to this file"))
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, "another program is writing here"))
         }
         _ => Ok(()),
     }

@@ -81,9 +81,18 @@ impl Server {
     ///
     /// # Panics
     /// It does not end well.
-    pub fn terminate(mut self) -> PathBuf {
+    pub fn terminate(self) -> PathBuf {
+        self.end_by("TERM")
+    }
+
+    /// Asks it to end by a signal.
+    ///
+    /// # Panics
+    /// It does not end well.
+    pub fn end_by(mut self, signal: &str) -> PathBuf {
         self.keeps_folder = true;
-        let sent = Command::new("kill").arg(self.child.id().to_string()).status().expect("the program `kill`");
+        let words = [format!("-{signal}"), self.child.id().to_string()];
+        let sent = Command::new("kill").args(words).status().expect("the program `kill`");
         assert!(sent.success());
         assert!(self.child.wait().expect("it ends").success());
         self.folder.clone()

@@ -15,8 +15,9 @@ use crate::replay::values::Seat;
 use sanqi::board::Color;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout};
 
 /// A connection.
 pub(super) type ClientId = u64;
@@ -40,6 +41,8 @@ pub(super) enum Event {
 
 /// Bytes that wait for a client at most within one event, and so the longest answer there is.
 const MOST_PENDING: usize = 256 * 1024;
+/// How long results are held back for a slow disk.
+const SAVE_TIME: Duration = Duration::from_millis(500);
 const PROMPT: &str = "fics% ";
 
 /// A client.
@@ -164,6 +167,10 @@ impl Server {
                     Some(event) => self.serve(event),
                 },
                 () = async { if let Some(at) = flag { sleep_until(at).await } }, if flag.is_some() => self.drop_flags(),
+            }
+            // A result that somebody has seen is not lost when the server is killed.
+            if let Some(settled) = self.store.settled() {
+                let _ = timeout(SAVE_TIME, settled).await;
             }
             self.flush();
         }

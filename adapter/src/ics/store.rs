@@ -1,11 +1,15 @@
 //! The folder of games. A thread of its own writes, so that a slow disk holds nobody's game up.
 use super::record::Stored;
-use crate::record_file::RecordFile;
-use crate::replay::{MAX_BYTES, Replay, bpgn, read_text, write_atomically};
+use crate::record_file::{FolderLock, RecordFile};
+use crate::replay::{MAX_BYTES, Replay, bpgn, read_text};
+use crate::whole_file::write_atomically;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::oneshot;
 
 /// Finished games on one board.
 const PGN: &str = "games.pgn";
@@ -14,6 +18,9 @@ const UNFINISHED: &str = "unfinished";
 /// Stored matches that are read at the start; more are left alone.
 const MOST: usize = 10_000;
 
+/// How long games that the disk did not take wait before they are tried again.
+const PAUSE: Duration = Duration::from_secs(10);
+
 /// What is to be written.
 #[derive(Debug)]
 enum Job {
@@ -21,9 +28,18 @@ enum Job {
     Keep(Box<Stored>),
     /// It is finished or broken off.
     Forget(String),
-    /// A finished game on one board.
+    /// A finished game.
+    Finished(Finished),
+    /// Somebody wants to know when everything before this is on the disk, or has been tried.
+    Tell(oneshot::Sender<()>),
+}
+
+/// A finished game.
+#[derive(Debug)]
+enum Finished {
+    /// On one board, as PGN.
     Pgn(String),
-    /// A finished match on two boards.
+    /// A match on two boards, and its id.
     Replay(String, Box<Replay>),
 }
 
@@ -32,16 +48,21 @@ enum Job {
 pub(super) struct Store {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
+    /// A finished game has been sent since [`Store::settled`] was last asked for.
+    has_finished: Cell<bool>,
+    /// Held as long as the server lives.
+    _lock: FolderLock,
 }
 
 impl Store {
     /// Opens the folder, makes it if need be, and reads the unfinished matches. A file that cannot be used is left as it is, with a warning.
     ///
     /// # Errors
-    /// The folder cannot be made or read.
+    /// The folder cannot be made or read, or another server has it.
     pub(super) fn open(folder: &Path) -> std::io::Result<(Store, Vec<Stored>)> {
         let unfinished = folder.join(UNFINISHED);
         std::fs::create_dir_all(&unfinished)?;
+        let lock = FolderLock::take(folder)?;
         let mut stored = Vec::new();
         for entry in std::fs::read_dir(&unfinished)?.take(MOST) {
             let path = entry?.path();
@@ -57,7 +78,8 @@ impl Store {
         let folder = folder.to_owned();
         let thread =
             std::thread::Builder::new().name("games".to_owned()).spawn(move || write_all(&folder, &receiver))?;
-        Ok((Store { jobs: Some(jobs), thread: Some(thread) }, stored))
+        let has_finished = Cell::new(false);
+        Ok((Store { jobs: Some(jobs), thread: Some(thread), has_finished, _lock: lock }, stored))
     }
 
     fn send(&self, job: Job) {
@@ -78,12 +100,23 @@ impl Store {
 
     /// Appends a finished game.
     pub(super) fn pgn(&self, text: String) {
-        self.send(Job::Pgn(text));
+        self.has_finished.set(true);
+        self.send(Job::Finished(Finished::Pgn(text)));
     }
 
     /// Writes a finished match on two boards.
     pub(super) fn replay(&self, id: &str, replay: Replay) {
-        self.send(Job::Replay(id.to_owned(), Box::new(replay)));
+        self.has_finished.set(true);
+        self.send(Job::Finished(Finished::Replay(id.to_owned(), Box::new(replay))));
+    }
+
+    /// Completes when the games that have just finished are on the disk, or have been tried; `None` when there are none.
+    pub(super) fn settled(&self) -> Option<oneshot::Receiver<()>> {
+        self.has_finished.take().then(|| {
+            let (done, settled) = oneshot::channel();
+            self.send(Job::Tell(done));
+            settled
+        })
     }
 
     /// Waits until everything has been written.
@@ -110,40 +143,51 @@ fn read(path: &Path) -> Result<Stored, String> {
 }
 
 /// Writes until nobody sends any more. Of several states of a match that wait only the last is written. Games that the disk does not
-/// take are tried again with the next ones; what is left of them at the end goes to the log, so that nothing is lost.
+/// take are tried again, and no unfinished match is removed as long as one of them waits: should the server be killed, it is still
+/// there. What is left of them at the end goes to the log, too.
 fn write_all(folder: &Path, jobs: &Receiver<Job>) {
     let mut unsaved = Vec::new();
-    while let Ok(first) = jobs.recv() {
-        let mut states: BTreeMap<String, Option<Box<Stored>>> = BTreeMap::new();
-        for job in std::iter::once(first).chain(jobs.try_iter()) {
-            let done = match job {
-                Job::Keep(stored) => {
-                    states.insert(stored.id.clone(), Some(stored));
-                    Ok(())
-                }
-                Job::Forget(id) => {
-                    states.insert(id, None);
-                    Ok(())
-                }
-                Job::Pgn(text) => {
-                    unsaved.push(text);
-                    append(&folder.join(PGN), &mut unsaved)
-                }
-                Job::Replay(id, replay) => write_replay(folder, &id, &replay),
-            };
-            if let Err(why) = done {
-                log::error!("a finished game is not saved: {why}");
+    let mut states: BTreeMap<String, Option<Box<Stored>>> = BTreeMap::new();
+    loop {
+        let next = match unsaved.is_empty() {
+            true => jobs.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            false => jobs.recv_timeout(PAUSE),
+        };
+        let is_over = matches!(next, Err(RecvTimeoutError::Disconnected));
+        let mut hearers = Vec::new();
+        for job in next.into_iter().chain(jobs.try_iter()) {
+            match job {
+                Job::Tell(done) => hearers.push(done),
+                Job::Keep(stored) => _ = states.insert(stored.id.clone(), Some(stored)),
+                Job::Forget(id) => _ = states.insert(id, None),
+                Job::Finished(game) => unsaved.push(game),
             }
         }
-        for (id, state) in states {
+        if let Err(why) = write_finished(folder, &mut unsaved) {
+            log::error!("{} finished games are not saved yet: {why}", unsaved.len());
+        }
+        states.retain(|id, state| {
+            if state.is_none() && !unsaved.is_empty() {
+                return true;
+            }
             let path = folder.join(UNFINISHED).join(format!("{id}.json"));
             if let Err(why) = write_state(&path, state.as_deref()) {
                 log::error!("{}: {why}", path.display());
             }
+            false
+        });
+        // Who waits no longer need not know.
+        hearers.into_iter().for_each(|done| _ = done.send(()));
+        if is_over {
+            break;
         }
     }
-    if let Err(why) = append(&folder.join(PGN), &mut unsaved) {
-        log::error!("{why}; the games were\n{}", unsaved.concat());
+    for game in unsaved {
+        let text = match game {
+            Finished::Pgn(text) => text,
+            Finished::Replay(_, replay) => replay.to_json(),
+        };
+        log::error!("not saved:\n{text}");
     }
 }
 
@@ -161,18 +205,24 @@ fn write_state(path: &Path, state: Option<&Stored>) -> Result<(), String> {
     }
 }
 
-/// Appends games, each whole or not at all; those that are in the file are taken off the list.
-fn append(path: &Path, games: &mut Vec<String>) -> Result<(), String> {
-    if games.is_empty() {
-        return Ok(());
-    }
-    let named = |error: std::io::Error| format!("{}: {error}", path.display());
-    let mut file = RecordFile::open(path).map_err(named)?;
-    while let Some(game) = games.first() {
-        file.append(game).map_err(named)?;
-        games.remove(0);
-    }
-    Ok(())
+/// Writes games, each whole or not at all; those that are on the disk are taken off the list.
+fn write_finished(folder: &Path, games: &mut Vec<Finished>) -> Result<(), String> {
+    let mut outcome = Ok(());
+    games.retain(|game| {
+        let written = match game {
+            Finished::Pgn(text) => append(&folder.join(PGN), text),
+            Finished::Replay(id, replay) => write_replay(folder, id, replay),
+        };
+        let is_left = written.is_err();
+        outcome = outcome.clone().and(written);
+        is_left
+    });
+    outcome
+}
+
+fn append(path: &Path, game: &str) -> Result<(), String> {
+    let appended = RecordFile::open(path).and_then(|mut file| file.append(game));
+    appended.map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn write_replay(folder: &Path, id: &str, replay: &Replay) -> Result<(), String> {
@@ -196,11 +246,11 @@ mod tests {
         let path = folder.join(PGN);
         // Stands for a disk that takes nothing.
         std::fs::create_dir(&path).unwrap();
-        let mut games = vec!["first\n".to_owned(), "second\n".to_owned()];
-        assert!(append(&path, &mut games).unwrap_err().contains(PGN));
+        let mut games = ["first\n", "second\n"].map(|text| Finished::Pgn(text.to_owned())).into();
+        assert!(write_finished(&folder, &mut games).unwrap_err().contains(PGN));
         assert_eq!(games.len(), 2);
         std::fs::remove_dir(&path).unwrap();
-        append(&path, &mut games).unwrap();
+        write_finished(&folder, &mut games).unwrap();
         assert!(games.is_empty());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "first\nsecond\n");
         std::fs::remove_dir_all(&folder).unwrap();
