@@ -1,12 +1,16 @@
 //! `sanqi-adapter`: one binary, a subcommand per way of driving the engine.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+// The printing macros panic when nobody reads any more.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 use clap::{CommandFactory, Parser, Subcommand};
+use sanqi_adapter::gtp::GtpOptions;
+use sanqi_adapter::interrupt::interrupted;
 use sanqi_adapter::pgn::command::{self, PgnCommand};
 use sanqi_adapter::runner::openings::{self, OpeningsArguments};
 use sanqi_adapter::xboard::XboardOptions;
 use std::ffi::{OsStr, OsString};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use tokio::sync::mpsc;
@@ -33,7 +37,7 @@ enum Command {
         options: Vec<String>,
     },
     /// Fangqi for Go programs: GTP version 2 with GoGui's rules extension, on standard input and output.
-    Gtp(sanqi_adapter::gtp::GtpOptions),
+    Gtp(GtpOptions),
     /// Every game in XBoard, WinBoard and ChessV: CECP version 2 on standard input and output. Without a command, a first input line
     /// `xboard` starts it too.
     Xboard(sanqi_adapter::xboard::XboardOptions),
@@ -83,21 +87,15 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let Some(command) = arguments.command else { return runtime.block_on(by_first_line()) };
+    let Some(command) = arguments.command else { return runtime.block_on(or_interrupted(by_first_line())) };
     match command {
         Command::Analyse(arguments) => finish(runtime.block_on(runtime.spawn(arguments.run()))),
         Command::Worker(arguments) => finish(runtime.block_on(runtime.spawn(arguments.run()))),
         Command::Match { options } => ExitCode::from(runtime.block_on(sanqi_adapter::runner::main(&options))),
-        Command::Gtp(options) => match runtime.block_on(sanqi_adapter::gtp::run(options)) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                log::error!("standard output: {error}");
-                ExitCode::FAILURE
-            }
-        },
+        Command::Gtp(options) => runtime.block_on(or_interrupted(gtp(options))),
         Command::Xboard(options) => {
             let lines = sanqi_adapter::input::lines(std::io::stdin());
-            runtime.block_on(xboard(options, lines))
+            runtime.block_on(or_interrupted(xboard(options, lines)))
         }
         Command::Ics(options) => match runtime.block_on(sanqi_adapter::ics::run(options)) {
             Ok(()) => ExitCode::SUCCESS,
@@ -106,16 +104,10 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
-        Command::Openings(arguments) => match runtime.block_on(openings::run(&arguments)) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                log::error!("{error}");
-                ExitCode::FAILURE
-            }
-        },
+        Command::Openings(arguments) => runtime.block_on(or_interrupted(find_openings(&arguments))),
         Command::Pgn(command) => ExitCode::from(command::run(&command)),
         Command::Replay(command) => command.run(),
-        Command::Annotate(options) => runtime.block_on(options.run()),
+        Command::Annotate(options) => runtime.block_on(or_interrupted(options.run())),
         Command::Report(options) => options.run(),
         Command::Gui(options) => runtime.block_on(options.run()),
         Command::Show(options) => options.run(),
@@ -125,6 +117,38 @@ fn main() -> ExitCode {
 /// The exit status of a task.
 fn finish(status: Result<u8, tokio::task::JoinError>) -> ExitCode {
     status.map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// Works to the end, or until somebody asks for it. Engines hear no interrupt at the terminal, for they are in groups of their own; what is
+/// dropped here kills them.
+async fn or_interrupted(work: impl Future<Output = ExitCode>) -> ExitCode {
+    tokio::select! {
+        // In this order, so that the signals are heeded before the first engine is started.
+        biased;
+        // As shells report a process that an interrupt has ended.
+        () = interrupted() => ExitCode::from(130),
+        status = work => status,
+    }
+}
+
+async fn gtp(options: GtpOptions) -> ExitCode {
+    match sanqi_adapter::gtp::run(options).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::error!("standard output: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn find_openings(arguments: &OpeningsArguments) -> ExitCode {
+    match openings::run(arguments).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 async fn xboard(options: XboardOptions, lines: mpsc::Receiver<String>) -> ExitCode {
@@ -145,6 +169,7 @@ async fn by_first_line() -> ExitCode {
             return xboard(XboardOptions::default(), lines).await;
         }
     }
-    eprint!("{}", Arguments::command().render_help());
+    // Nobody may be there to read it.
+    let _ = write!(std::io::stderr(), "{}", Arguments::command().render_help());
     ExitCode::from(2)
 }

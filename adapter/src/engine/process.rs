@@ -118,7 +118,11 @@ impl EngineProcess {
         };
         match timeout(WRITE_LIMIT, write).await {
             Ok(done) => Ok(done?),
-            Err(_) => Err(EngineError::Timeout { request: "write", after: WRITE_LIMIT }),
+            Err(_) => {
+                // A part of the lines may be in the pipe, behind which no others make sense.
+                self.close_input();
+                Err(EngineError::Timeout { request: "write", after: WRITE_LIMIT })
+            }
         }
     }
 
