@@ -1,4 +1,4 @@
-"""Analysis over a NATS server, disturbed: workers are killed, the server is restarted, and every position comes out once.
+"""Analysis over a NATS server, disturbed: workers are killed, the server is killed and restarted, and every position comes out once.
 
 usage: analysis_nats.py ADAPTER ENGINE [--positions 600] [--nodes 20000] [--workers 3] [--kill-every 3] [--restart-at 0.4]
 
@@ -8,6 +8,7 @@ that is killed and resumed, and at passwords and TLS.
 import argparse
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -54,8 +55,9 @@ class Killer:
     def close(self):
         self.ended.set()
         self.thread.join()
-        for process in self.workers:
-            process.terminate()
+        # One way to be asked as well as the other.
+        for number, process in enumerate(self.workers):
+            process.send_signal((signal.SIGTERM, signal.SIGINT)[number % 2])
         return [process.wait(60) for process in self.workers]
 
 
@@ -76,7 +78,7 @@ def disturbed(arguments, folder):
             time.sleep(0.1)
             rows = far.read_bytes().count(b"\n") if far.exists() else 0
             if not restarted and rows >= arguments.restart_at * arguments.positions:
-                server.stop()
+                server.kill()
                 time.sleep(1)
                 server.start()
                 restarted = True

@@ -34,6 +34,11 @@ class Server:
         self.process.terminate()
         self.process.wait(20)
 
+    def kill(self):
+        """Ends it without a chance to put anything in order."""
+        self.process.kill()
+        self.process.wait(20)
+
     __enter__ = start
 
     def __exit__(self, *_):

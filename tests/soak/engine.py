@@ -2,18 +2,19 @@
 tiny to huge, 1 to 8 threads, the end of the input at random moments. No crash, exactly one `bestmove` for every `go`, every
 move of every variation legal, and no growth of memory after the first five minutes.
 
-    python3 tests/soak/engine.py target/release/sanqi [--minutes 40] [--seed 1]
+    python3 tests/soak/engine.py target/release/sanqi [--minutes 40] [--seed 1] [--pause FILE]
 
 Memory is that of one process that lives through the run with a table of 16 MiB; a second one, whose table and threads change,
-is ended at random and started again.
+is ended at random and started again. As long as the file of --pause exists nothing is asked, and that time does not count.
 """
 
 import argparse
+import pathlib
 import random
 import sys
 import time
 
-sys.path.insert(0, str(__import__("pathlib").Path(__file__).resolve().parent.parent / "py"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "py"))
 from uci import Engine, EngineError  # noqa: E402
 
 VARIANTS = ("xiangqi", "supply", "supply2", "yangqi", "fangqi")
@@ -21,6 +22,8 @@ SETTLED = 300.0
 TOLERANCE = 0.05
 # The longest answer to `stop` that is no hang.
 PATIENCE = 60.0
+# The longest search that is waited for.
+LONG = 20.0
 
 
 class Fault(Exception):
@@ -39,6 +42,7 @@ class Player:
     def __init__(self, path, rng, changing):
         self.path, self.rng, self.changing = path, rng, changing
         self.searches = self.moves_checked = self.starts = 0
+        self.asked = ""
         self.start()
 
     def start(self):
@@ -98,12 +102,21 @@ class Player:
         limits = {"depth": f"depth {rng.randint(1, 7)}", "nodes": f"nodes {rng.randint(1, 20000)}"}
         limits |= {"movetime": f"movetime {rng.randint(1, 60)}", "infinite": "infinite"}
         words = limits.get(kind, f"ponder {clock}" if ponder else clock)
-        self.engine.send(f"{head} {words}")
+        self.asked = f"{head} {words}"
+        self.engine.send(self.asked)
         self.searches += 1
         if kind in ("infinite", "miss") or rng.random() < 0.3 or ponder:
             time.sleep(rng.choice([0.0, 0.001, rng.uniform(0, 0.08)]))
             self.engine.send("ponderhit" if ponder and kind == "hit" else "stop")
-        lines = self.engine.until("bestmove", PATIENCE)
+        # A depth may be far away on a machine that has much to do.
+        is_open = kind in ("depth", "nodes")
+        try:
+            lines = self.engine.until("bestmove", LONG if is_open else PATIENCE)
+        except EngineError:
+            if not is_open:
+                raise
+            self.engine.send("stop")
+            lines = self.engine.until("bestmove", PATIENCE)
         # `readyok` comes after every line that belongs to the search: a second answer would stand before it.
         rest = self.engine.ask("isready", "readyok", PATIENCE)
         if any(line.startswith("bestmove") for line in rest):
@@ -119,7 +132,10 @@ class Player:
         if rng.random() < 0.2:
             self.options()
         self.position(self.moves)
-        best, variations = self.go()
+        try:
+            best, variations = self.go()
+        except (EngineError, Fault) as fault:
+            raise Fault(f"{self.variant} after {self.moves}: {self.asked}: {fault}") from fault
         if variations and rng.random() < 0.3:
             line = rng.choice(variations)
             self.moves_checked += len(line)
@@ -149,6 +165,7 @@ def main():
     parser.add_argument("engine")
     parser.add_argument("--minutes", type=float, default=40.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pause", type=pathlib.Path, default=None, metavar="FILE")
     arguments = parser.parse_args()
     rng = random.Random(arguments.seed)
     steady, changing = Player(arguments.engine, rng, False), Player(arguments.engine, rng, True)
@@ -156,6 +173,9 @@ def main():
     settled, most, least = None, 0, 0
     try:
         while (passed := time.monotonic() - began) < arguments.minutes * 60:
+            while arguments.pause and arguments.pause.exists():
+                time.sleep(1)
+                began += time.monotonic() - began - passed
             steady.turn()
             changing.turn()
             if passed >= SETTLED:

@@ -137,10 +137,13 @@ fn server() -> SocketAddr {
     static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
     *ADDRESS.get_or_init(|| {
         let (sender, receiver) = std::sync::mpsc::channel();
+        // Beside the programs, so that nothing is left anywhere else. What an earlier run has left means nothing.
+        let games = mock_engine().with_file_name("fuzz-ics");
+        let _ = std::fs::remove_dir_all(&games);
         let options = IcsOptions {
             port: 0,
             bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
-            games: std::env::temp_dir().join(format!("sanqi-fuzz-{}", std::process::id())),
+            games,
             engine: Some(mock_engine().to_owned()),
             engine_arg: Vec::new(),
             engines: 4,

@@ -33,6 +33,9 @@ fn main() {
     let script = script.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
     let (name, at) = argument.split_once('=').unwrap_or((&argument, "0"));
     let fault = Fault { name: name.to_owned(), at: at.parse().unwrap_or(0) };
+    if fault.name == "deaf" {
+        deaf();
+    }
     let (sender, input) = channel();
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines().map_while(Result::ok) {
@@ -48,6 +51,36 @@ fn main() {
         Ok(hello) => uci::run(mock, hello),
         Err(_) => {}
     }
+}
+
+/// Speaks like an engine that is ready for everything, and never reads.
+fn deaf() -> ! {
+    let hello = "id name Mock\noption name Hash type spin default 16 min 1 max 1024\noption name Text type string default\n\
+                 option name UCI_Variant type combo default xiangqi var xiangqi var fangqi\nuciok\n";
+    let mut out = std::io::stdout().lock();
+    let mut said = out.write_all(hello.as_bytes());
+    while said.and_then(|()| out.flush()).is_ok() {
+        std::thread::sleep(Duration::from_millis(20));
+        said = out.write_all(b"readyok\n");
+    }
+    std::process::exit(0);
+}
+
+/// A gigabyte: lines of thinking, one line that does not end for long, and lines of the error output.
+fn gigabyte() {
+    const PART: usize = 64 << 10;
+    const PARTS: usize = (1 << 30) / PART / 3;
+    let thinking = format!("info depth 1 score cp 1 string {}\n", "x".repeat(1000));
+    let lines = thinking.repeat(PART / thinking.len() + 1);
+    let (mut out, mut errors) = (std::io::stdout().lock(), std::io::stderr().lock());
+    let parts = (0..PARTS).map(|_| {
+        out.write_all(lines.as_bytes())?;
+        errors.write_all(lines.as_bytes())
+    });
+    let long = vec![b'x'; PART];
+    // Who does not read any more is told nothing any more.
+    let _ = parts.collect::<std::io::Result<()>>();
+    let _ = (0..PARTS).try_for_each(|_| out.write_all(&long)).and_then(|()| out.write_all(b"\n"));
 }
 
 impl Mock {
@@ -94,6 +127,9 @@ impl Mock {
                     break;
                 }
             }
+        }
+        if self.is_due("gigabyte") {
+            gigabyte();
         }
         if self.is_due("garbage") {
             let mut out = std::io::stdout().lock();
