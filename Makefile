@@ -6,7 +6,8 @@
 # CXX, CC and EVALFILE are accepted and mean nothing here: the compiler is cargo's, and there is no network.
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 EXE ?= sanqi
-TARGET_DIR := target
+# A worker that builds many versions need not build their dependencies each time.
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: all engine runner
 ifeq ($(origin EXE),command line)
