@@ -32,9 +32,13 @@ fn a_match_with_a_test() {
     let done = report(&folder, "config.json --output page.html");
     assert!(done.status.success() && done.stdout.is_empty(), "{}", String::from_utf8_lossy(&done.stderr));
     let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
-    for part in
-        ["<p>6 games, 2 engines.</p>", "Sequential test", "Log-likelihood ratio", "Mean time per move", "3 openings"]
-    {
+    for part in [
+        "<p>6 games of 2 engines: fangqi, 1 nodes, 20",
+        "Sequential test",
+        "Log-likelihood ratio",
+        "Mean time per move",
+        "3 openings",
+    ] {
         assert!(page.contains(part), "{part}\n{page}");
     }
     // Elo, ±, nElo, LOS, games: all that the runner counted.
@@ -48,13 +52,17 @@ fn a_match_with_a_test() {
     // The same from the PGN alone, which has the other match's game too and knows of no test.
     let done = report(&folder, "games.pgn");
     let page = String::from_utf8(done.stdout).unwrap();
-    assert!(page.contains("<p>7 games, 4 engines.</p>") && !page.contains("Sequential test"), "{page}");
+    assert!(page.contains("<p>7 games of 4 engines: fangqi, 20") && !page.contains("Sequential test"), "{page}");
     let page = String::from_utf8(report(&folder, "games.pgn --sprt 0 10 --model logistic").stdout).unwrap();
     assert!(page.contains("Sequential test"));
     // Without its PGN the journal tells who won.
     std::fs::remove_file(folder.join("games.pgn")).unwrap();
     let page = String::from_utf8(report(&folder, "config.json").stdout).unwrap();
-    assert!(page.contains("<p>6 games, 2 engines.</p>") && page.contains("The games say nothing of it."), "{page}");
+    assert!(
+        page.contains("<p>6 games of 2 engines: fangqi, 1 nodes (config.json).</p>")
+            && page.contains("The games say nothing of it."),
+        "{page}"
+    );
 }
 
 #[test]

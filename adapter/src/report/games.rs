@@ -1,12 +1,13 @@
 //! Finished games of a match, read from what the runner leaves: PGN, or the configuration and journal beside it.
 use crate::engine::Board;
 use crate::pgn::{PgnGame, read_games};
+use crate::runner::clock::describe;
 use crate::runner::journal::{Entry, GameEntry, journal_path, load};
 use crate::runner::settings::{Settings, Sprt};
 use crate::runner::statistics::{Score, Tally};
 use sanqi::board::Color;
 use sanqi::games::{Outcome, Variant};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// A finished game.
@@ -39,6 +40,8 @@ pub struct Games {
     pub faults: Vec<String>,
     /// The test that was run, if the configuration says so.
     pub sprt: Option<Sprt>,
+    /// Under what conditions: games, time controls, days, openings.
+    pub conditions: Vec<String>,
 }
 
 /// Reads PGN, or the JSON configuration of a match and with it the PGN file or the journal.
@@ -68,6 +71,16 @@ pub fn read(path: &Path, variant: Option<Variant>) -> Result<Games, String> {
         }
         _ => from_journal(&journal, &settings.run),
     };
+    let limits = joined(settings.engines.iter().map(|engine| describe(&engine.limit)).collect(), " or ");
+    let variant = settings.variant.map(|board| board.name().to_owned()).unwrap_or_default();
+    for (at, part) in [variant, limits].into_iter().enumerate() {
+        if !games.conditions.contains(&part) {
+            games.conditions.insert(at.min(games.conditions.len()), part);
+        }
+    }
+    if let Some(book) = Path::new(&settings.opening.file).file_name() {
+        games.conditions.push(format!("openings from {}", book.to_string_lossy()));
+    }
     games.sprt = settings.sprt.enabled.then_some(settings.sprt);
     Ok(games)
 }
@@ -81,14 +94,33 @@ fn beside(config: &Path, settings: &Settings) -> Option<PathBuf> {
 
 fn from_pgn(text: &str, path: &Path, variant: Option<Variant>) -> Games {
     let mut games = Games::default();
+    let [mut variants, mut controls, mut days] = [const { BTreeSet::new() }; 3];
     for (line, game) in read_games(text.trim_start_matches('\u{feff}'), variant) {
         match game {
             Ok(game) if game.result == Outcome::Ongoing => {}
-            Ok(game) => games.games.push(played(&game)),
+            Ok(game) => {
+                variants.insert(game.game.variant().name().to_owned());
+                controls.extend(
+                    CONTROLS.iter().filter_map(|tag| game.tag(tag)).filter(|tag| *tag != "-").map(str::to_owned),
+                );
+                days.extend(game.tag("Date").map(str::to_owned));
+                games.games.push(played(&game));
+            }
             Err(error) => games.faults.push(format!("{}:{line}: {error}", path.display())),
         }
     }
+    let days = [days.first(), days.last().filter(|last| days.first() != Some(last))];
+    let days: Vec<String> = days.into_iter().flatten().cloned().collect();
+    let parts = [joined(variants, ", "), joined(controls, " or "), days.join("–")];
+    games.conditions = parts.into_iter().filter(|part| !part.is_empty()).collect();
     games
+}
+
+/// Tags that tell the limits of a game.
+const CONTROLS: [&str; 3] = ["TimeControl", "WhiteTimeControl", "BlackTimeControl"];
+
+fn joined(words: BTreeSet<String>, between: &str) -> String {
+    words.into_iter().collect::<Vec<_>>().join(between)
 }
 
 fn played(game: &PgnGame) -> Played {
@@ -252,6 +284,7 @@ mod tests {
         let games = from_pgn(text, Path::new("g.pgn"), None);
         let [game] = games.games.as_slice() else { panic!("{games:?}") };
         assert_eq!((game.round.as_str(), game.plies), ("3", 2));
+        assert_eq!(games.conditions, ["fangqi"]);
         assert_eq!(game.times, [(Color::White, 1, 0.5), (Color::Black, 1, 0.25)]);
         assert!(games.faults.len() == 1 && games.faults[0].starts_with("g.pgn:8: ply 1"), "{:?}", games.faults);
     }

@@ -16,18 +16,25 @@ const MAX_OPENINGS: usize = 200;
 
 const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;max-width:900px;margin:2em auto;padding:0 1em;color:#222}\
 h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
-th,td{padding:.25em .7em;text-align:right;border-bottom:1px solid #e4e4e4}th{border-bottom-color:#888}\
-td:first-child,th:first-child{text-align:left}code{font-size:.85em}svg{max-width:100%;height:auto}.note{color:#666}";
+th,td{padding:.25em .7em;text-align:right;white-space:nowrap;border-bottom:1px solid #e4e4e4}th{border-bottom-color:#888}\
+td:first-child,th:first-child{text-align:left;white-space:normal}code{font-size:.85em;overflow-wrap:anywhere}\
+svg{max-width:100%;height:auto}table+svg{margin-top:1em}td svg{max-width:none;vertical-align:middle}.note{color:#666}";
 
 /// The whole page. `title` is mostly the name of the file.
 pub fn page(title: &str, games: &Games) -> String {
     let standing = Standing::of(&games.games);
+    let heading = match standing.engines.as_slice() {
+        [first, second] => format!("{first} against {second}"),
+        _ => title.to_owned(),
+    };
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
-        escape(title)
+        escape(&heading)
     );
     // Writing into a string cannot fail.
-    let _ = writeln!(out, "<p>{} games, {} engines.</p>", games.games.len(), standing.engines.len());
+    let conditions: Vec<String> = games.conditions.iter().map(|part| escape(part)).collect();
+    let (count, engines) = (games.games.len(), standing.engines.len());
+    let _ = writeln!(out, "<p>{count} games of {engines} engines: {} ({}).</p>", conditions.join(", "), escape(title));
     if !games.faults.is_empty() {
         let _ = writeln!(out, "<p class=\"note\">{} games could not be read and are left out.</p>", games.faults.len());
     }
@@ -94,6 +101,9 @@ fn ranking(out: &mut String, standing: &Standing) {
             ]
         }),
     );
+    if by_pairs {
+        out.push_str("<p class=\"note\">Pairs 0–2: pairs of games that gave 0, ½, 1, 1½ and 2 points.</p>\n");
+    }
     let how = if by_pairs { "pairs of games with colours reversed" } else { "single games" };
     let _ = writeln!(out, "<p class=\"note\">Elo against the other engines together, by {how}.</p>");
 }
@@ -109,8 +119,11 @@ fn test(out: &mut String, standing: &Standing, sprt: &Sprt) {
     let by_pairs = standing.by_pairs();
     let points = thinned(&standing.course)
         .map(|(index, tally)| ((index + 1) as f64, TestState::of(sprt, tally, by_pairs).llr))
-        .collect();
+        .collect::<Vec<_>>();
     let state = TestState::of(sprt, standing.course.last().unwrap_or(&Tally::default()), by_pairs);
+    // Room beyond the bounds, so that their lines stand apart from the frame.
+    let values = || points.iter().map(|p| p.1).chain([state.lower, state.upper]);
+    let range = Some((values().fold(0.0, f64::min) * 1.15, values().fold(0.0, f64::max) * 1.15));
     let verdict = match state.decision() {
         Some(true) => "H1 is accepted",
         Some(false) => "H0 is accepted",
@@ -133,6 +146,7 @@ fn test(out: &mut String, standing: &Standing, sprt: &Sprt) {
         y_label: "LLR".to_owned(),
         series: vec![Series { name: "LLR".to_owned(), color: COLORS[0], points }],
         levels: vec![(state.lower, "H0".to_owned()), (state.upper, "H1".to_owned())],
+        range,
         ..Chart::default()
     };
     out.push_str(&chart.svg());
@@ -151,7 +165,22 @@ fn count(tally: &mut [u64; 3], outcome: Outcome) {
 fn split_cells([won, drawn, lost]: [u64; 3]) -> Vec<String> {
     let games = won + drawn + lost;
     let share = (won as f64 + drawn as f64 / 2.0) / games as f64 * 100.0;
-    vec![games.to_string(), won.to_string(), drawn.to_string(), lost.to_string(), format!("{} %", decimal(share, 1))]
+    let numbers = [games, won, drawn, lost].map(|n| n.to_string());
+    [&numbers[..], &[format!("{} %", decimal(share, 1)), bar([won, drawn, lost])]].concat()
+}
+
+/// Wins, draws and losses as a bar.
+fn bar(split: [u64; 3]) -> String {
+    const WIDTH: f64 = 120.0;
+    let all = split.iter().sum::<u64>().max(1) as f64;
+    let mut out = format!("<svg width=\"{WIDTH}\" height=\"11\" role=\"img\">");
+    let mut left = 0.0;
+    for (count, color) in split.into_iter().zip(["#2e8b57", "#d0d0d0", "#c8452d"]) {
+        let width = count as f64 / all * WIDTH;
+        let _ = write!(out, "<rect x=\"{left:.1}\" width=\"{width:.1}\" height=\"11\" fill=\"{color}\"/>");
+        left += width;
+    }
+    out + "</svg>"
 }
 
 fn colours(out: &mut String, standing: &Standing, games: &[Played]) {
@@ -173,7 +202,7 @@ fn colours(out: &mut String, standing: &Standing, games: &[Played]) {
         }
     }
     out.push_str("<h2>Colours</h2>\n");
-    table(out, &["", "Games", "Won", "Drawn", "Lost", "Score"], rows.into_iter());
+    table(out, &["", "Games", "Won", "Drawn", "Lost", "Score", ""], rows.into_iter());
 }
 
 fn openings(out: &mut String, standing: &Standing, games: &[Played]) {
@@ -201,7 +230,7 @@ fn openings(out: &mut String, standing: &Standing, games: &[Played]) {
         out,
         "<h2>Openings</h2>\n<p>{total} openings; in {lopsided} of them the same side won every game.</p>\n<details><summary>Openings, the most played first</summary>"
     );
-    let head = ["Opening", "Games", "Won", "Drawn", "Lost", "Score", "First engine"];
+    let head = ["Opening", "Games", "Won", "Drawn", "Lost", "Score", "", "First engine"];
     let shown = rows.iter().take(MAX_OPENINGS).map(|(fen, (split, points, played))| {
         let engine = decimal(points / *played as f64 * 100.0, 1);
         [vec![format!("<code>{}</code>", escape(fen))], split_cells(*split), vec![format!("{engine} %")]].concat()
@@ -214,16 +243,23 @@ fn openings(out: &mut String, standing: &Standing, games: &[Played]) {
 }
 
 fn time_use(out: &mut String, standing: &Standing, games: &[Played]) {
-    let mut series = Vec::new();
+    let (mut series, mut rows) = (Vec::new(), Vec::new());
     for (name, color) in standing.engines.iter().zip(COLORS.iter().cycle()) {
         let mut by_move: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
+        let mut longest = 0.0f64;
         for game in games {
             for &(side, number, seconds) in &game.times {
                 if *name == *(if side == Color::White { &game.white } else { &game.black }) {
                     let (sum, count) = by_move.entry(number).or_default();
                     (*sum, *count) = (*sum + seconds, *count + 1);
+                    longest = longest.max(seconds);
                 }
             }
+        }
+        let (moves, sum) = by_move.values().fold((0, 0.0), |(moves, all), (sum, count)| (moves + count, all + sum));
+        if moves > 0 {
+            let seconds = |value: f64| format!("{} s", decimal(value, 3));
+            rows.push(vec![escape(name), moves.to_string(), seconds(sum / moves as f64), seconds(longest)]);
         }
         // Few games are that long: what they say is noise.
         let most = by_move.values().map(|(_, count)| *count).max().unwrap_or(0);
@@ -238,6 +274,7 @@ fn time_use(out: &mut String, standing: &Standing, games: &[Played]) {
         out.push_str("<p class=\"note\">The games say nothing of it.</p>\n");
         return;
     }
+    table(out, &["Engine", "Moves", "Mean", "Longest"], rows.into_iter());
     let top = series.iter().flat_map(|s| s.points.iter().map(|p| p.1)).fold(0.0, f64::max);
     let chart = Chart {
         title: "Mean time per move".to_owned(),
