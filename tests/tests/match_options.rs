@@ -35,7 +35,7 @@ fn warnings_are_switched_off_by_kind() {
     let some = run("fewer-warnings", "-nowarn option");
     assert!(!some.output.contains("Frob") && some.output.contains("Unexpected move"), "{}", some.output);
     let none = run("no-warnings", "-nowarn option move");
-    assert!(!none.output.contains("Warning"), "{}", none.output);
+    assert!(!none.output.contains("Warning;"), "{}", none.output);
     assert_eq!(none.status, 0);
 }
 
@@ -56,8 +56,29 @@ fn mate_scores_are_looked_at_when_asked() {
         let options = format!("-variant fangqi -rounds 1 -games 1 -each nodes=1 {options}");
         Match::new(name).engines("mate=1", "").options(&options).run().output
     };
-    assert!(run("mate-pv", "-check-mate-pvs").contains("Warning; Incomplete mating PV from A"));
+    assert!(run("mate-pv", "-check-mate-pvs").contains("Warning; Incomplete mating PV - from A"));
     assert!(!run("mate-pv-off", "").contains("mating"));
+}
+
+#[test]
+fn a_variant_that_is_not_listed_is_sent_with_a_warning() {
+    let finished = Match::new("unlisted")
+        .mock("-engine", "A", "ucci", "")
+        .mock("-engine", "B", "uci", "")
+        .options("-variant yangqi -rounds 1 -games 1 -maxmoves 1 -each nodes=1")
+        .run();
+    let warnings: Vec<&str> = finished.output.lines().filter(|line| line.starts_with("Warning;")).collect();
+    assert_eq!(warnings, ["Warning; Invalid value for option UCI_Variant; yangqi"], "{}", finished.output);
+}
+
+#[test]
+fn scores_of_a_draw_count_from_the_beginning() {
+    let plies = |name: &str, draw: &str| {
+        let options = format!("-variant xiangqi -rounds 1 -games 1 -each nodes=1 -draw {draw}");
+        Match::new(name).engines("", "").options(&options).run().games[0]["plies"].as_u64()
+    };
+    // As in fastchess: drawn once the fifth move is complete, though four plies of such scores would do.
+    assert_eq!(plies("draw-late", "movenumber=5 movecount=2 score=5"), Some(10));
 }
 
 fn compliance(engine: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String) {

@@ -168,9 +168,66 @@ fn what_engines_say_is_logged() {
         .options("-variant fangqi -each nodes=1 -rounds 1 -games 1 -log file=wire.log engine=true")
         .run();
     let log = std::fs::read_to_string(folder().join(name).join("wire.log")).expect("the log");
-    for part in ["] A <--- go nodes 1", "] B ---> readyok", "] A ---> bestmove P@", "] B <--- quit"] {
+    for part in ["> A <--- go nodes 1", "> B ---> readyok", "> A ---> bestmove P@", "> B <--- quit"] {
         assert!(log.contains(part), "{part} in {log}");
     }
+    assert!(log.lines().all(|line| line.starts_with("[Engine] [")), "{log}");
+}
+
+#[test]
+fn what_happens_is_logged_by_its_gravity() {
+    let log = |level: &str| {
+        let name = format!("log-{level}");
+        let options =
+            format!("-variant fangqi -each nodes=1 -rounds 1 -games 1 -recover -log file=m.log level={level}");
+        Match::new(&name).engines("exit=2", "").options(&options).run();
+        let log = std::fs::read_to_string(folder().join(name).join("m.log")).expect("the log");
+        ["Started game", "Finished match", "White disconnects", "leaving"].map(|text| log.contains(text))
+    };
+    assert_eq!(log("trace"), [true; 4]);
+    assert_eq!(log("info"), [false, true, true, true]);
+    assert_eq!(log("warn"), [false, false, true, true]);
+    assert_eq!(log("fatal"), [false; 4]);
+}
+
+#[test]
+fn a_compressed_log_is_whole() {
+    let to_run = Match::new("log-gz").engines("", "");
+    let options =
+        "-variant fangqi -each nodes=1 -rounds 1 -games 1 -log file=m compress=true engine=true realtime=false";
+    to_run.options(options).run();
+    let files = std::fs::read_dir(folder().join("log-gz")).unwrap().map(|entry| entry.unwrap().path());
+    let path = files.into_iter().find(|path| path.extension().is_some_and(|e| e == "gz")).expect("a compressed file");
+    let done = std::process::Command::new("gzip").arg("-dc").arg(path).output().expect("gzip runs");
+    assert!(done.status.success() && String::from_utf8_lossy(&done.stdout).contains("> B <--- quit"));
+}
+
+#[test]
+fn a_match_goes_on_under_another_name() {
+    let name = "outname";
+    let first = Match::new(name).engines("", "").options("-variant fangqi -each nodes=1 -rounds 2 -games 2");
+    let first = first.options("-config outname=a.json").run();
+    assert_eq!(first.status, 0, "{}", first.output);
+    let second = Match::again(name).options("-config file=a.json outname=config.json -rounds 3").run();
+    assert_eq!((second.status, second.games.len()), (0, 6), "{}", second.output);
+    let before = std::fs::read_to_string(folder().join(name).join("a.games.jsonl")).unwrap();
+    assert_eq!(before.lines().count(), 5);
+    // Settings alone: a match of its own.
+    let third = Match::again(name).options("-config file=a.json outname=config.json stats=false -rounds 1").run();
+    assert_eq!((third.status, third.games.len()), (0, 2), "{}", third.output);
+}
+
+#[test]
+fn final_positions_are_epd() {
+    let name = "epd";
+    let options = "-variant xiangqi -each nodes=1 -rounds 1 -games 2 -maxmoves 3 -epdout file=end.epd";
+    let first = Match::new(name).engines("", "").options(options).run();
+    let text = std::fs::read_to_string(folder().join(name).join("end.epd")).unwrap();
+    assert!(text.lines().count() == 2 && text.lines().all(|line| line.ends_with("; fmvn 4;")), "{text}");
+    assert_eq!(first.games.len(), 2);
+    let options = "-variant xiangqi -each nodes=1 -rounds 2 -games 1 -maxmoves 1 -openings file=end.epd";
+    let second = Match::again(name).engines("", "").options(options).run();
+    assert_eq!((second.status, second.games[0]["opening"].clone()), (0, first.games[0]["end"].clone()));
 }
 
 #[test]
@@ -185,8 +242,9 @@ fn an_interrupt_saves_and_ends_in_order() {
     assert!(kill.expect("kill runs").success());
     let done = child.wait_with_output().expect("it ends");
     let output = String::from_utf8_lossy(&done.stdout).into_owned();
-    assert_eq!(done.status.code(), Some(0), "{output}");
-    assert!(output.contains("Tournament was interrupted. To resume the tournament, run: "), "{output}");
+    assert_eq!(done.status.code(), Some(1), "{output}");
+    let command = format!("run: {} match -config file=config.json\n", binary::adapter().display());
+    assert!(output.contains(&format!("Tournament was interrupted. To resume the tournament, {command}")), "{output}");
     assert!(output.contains("Results of A vs B"), "{output}");
 }
 
@@ -199,9 +257,14 @@ fn three_engines_make_a_table() {
         .options("-variant fangqi -each nodes=1 -rounds 1 -games 2 -recover")
         .run();
     assert_eq!((finished.status, finished.games.len()), (0, 6), "{}", finished.output);
-    let table = finished.output.split_once("Rank Name").expect("a table").1;
-    let last = table.lines().find(|l| l.trim_start().starts_with("3 ")).expect("a third row");
-    assert!(last.contains(" B ") && last.contains("0.00%"), "{table}");
+    let lines: Vec<&str> = finished.output.lines().collect();
+    let head = lines.iter().rposition(|line| line.starts_with("Rank Name")).expect("a table");
+    let (rule, width) = ("-".repeat(50), 4 + 1 + 25 + 7 * 11 + 21);
+    assert!(lines[head - 1] == rule && lines[head + 4] == rule, "{}", finished.output);
+    assert!(lines[head..head + 4].iter().all(|line| line.len() == width), "{}", finished.output);
+    assert!(lines[head + 3].starts_with("   3 B ") && lines[head + 3].contains(" 0.0% "), "{}", finished.output);
+    // Whoever has played nobody's crash is not listed.
+    assert!(!finished.output.contains("Player: "), "{}", finished.output);
 }
 
 #[test]

@@ -89,6 +89,8 @@ fn without_recover_a_crash_ends_the_match() {
         Match::new("no-recover").engines("exit=2", "").options("-variant fangqi -rounds 2 -games 2 -each tc=5").run();
     assert_eq!((finished.status, finished.games.len()), (1, 1), "{}", finished.output);
     assert!(finished.output.contains("To resume the tournament, run: "), "{}", finished.output);
+    let reason = "Game 1 stalled / disconnected and no recover option set for engine, stopping tournament.";
+    assert!(finished.output.contains(reason), "{}", finished.output);
 }
 
 #[test]
@@ -99,7 +101,24 @@ fn an_engine_that_never_speaks_ends_the_match() {
 }
 
 #[test]
-fn strict_makes_a_warning_fatal_in_the_end() {
-    let finished = game("strict", "twice=2", "-strict");
+fn strict_makes_a_warning_fatal() {
+    let finished = game("strict", "twice=2", "-strict -rounds 5");
     assert_eq!((finished.status, finished.games.len()), (1, 1), "{}", finished.output);
+    assert!(finished.output.contains("Tournament was interrupted"), "{}", finished.output);
+}
+
+#[test]
+fn forfeits_are_summed_up() {
+    let finished = game("summed-up", "exit=2", "-recover -rounds 2 -games 2");
+    assert!(finished.output.contains("\nPlayer: A\n  Timeouts: 0\n  Crashed: 4\n"), "{}", finished.output);
+}
+
+#[test]
+fn both_cannot_mate() {
+    let finished = Match::new("sign")
+        .engines("mate=1", "mate=1")
+        .options("-variant fangqi -rounds 1 -games 1 -each nodes=1")
+        .run();
+    let text = "Warning; Sign mismatch in mate scores 3 and 3 from A (White) and B (Black)\n";
+    assert!(finished.output.contains(text), "{}", finished.output);
 }

@@ -313,6 +313,11 @@ impl UciEngine {
         self.process.finish(self.timeouts.quit).await
     }
 
+    /// When the last line it said was taken from its pipe.
+    pub fn read_at(&self) -> Instant {
+        self.process.read_at()
+    }
+
     /// The last lines exchanged.
     pub fn dialogue(&self) -> Vec<String> {
         self.process.dialogue()

@@ -34,7 +34,9 @@ pub enum EngineError {
     #[error("it does not play `{0}`")]
     Variant(String),
     /// It only plays from the start position.
-    #[error("it cannot be given positions (no feature `setboard`); openings from a PGN file are played as moves")]
+    #[error(
+        "it cannot be given positions (no feature `setboard`); of openings it can only play those of a PGN file that begin at the start position"
+    )]
     NoSetUp,
     /// It does not accept the position that it is to begin at.
     #[error("it refuses the opening: {0}")]

@@ -28,6 +28,8 @@ const MATE_CP: i32 = 100_000;
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            // As fastchess and cutechess write it into PGN.
+            Value::Centipawns(0) => f.write_str("0.00"),
             Value::Centipawns(cp) => {
                 let sign = if cp < 0 { '-' } else { '+' };
                 write!(f, "{sign}{}.{:02}", cp.unsigned_abs() / 100, cp.unsigned_abs() % 100)
@@ -255,7 +257,7 @@ mod tests {
     #[test]
     fn values_as_text_and_number() {
         assert_eq!(Value::Centipawns(-5).to_string(), "-0.05");
-        assert_eq!(Value::Centipawns(0).to_string(), "+0.00");
+        assert_eq!(Value::Centipawns(0).to_string(), "0.00");
         assert_eq!(Value::Mate(3).to_string(), "+M5");
         assert_eq!(Value::Mate(-2).to_string(), "-M4");
         assert!(Value::Mate(1).centipawns() > Value::Mate(2).centipawns());

@@ -1,6 +1,7 @@
 //! Lines from a stream that is not trusted: bounded in length, any line end, any bytes.
 use std::collections::VecDeque;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+use tokio::time::Instant;
 
 /// Longest line that is kept, in bytes; the rest of a longer one is dropped. A PV of 250 moves in 10 variations fits.
 pub const MAX_LINE: usize = 16 * 1024;
@@ -11,12 +12,18 @@ pub const MAX_LINE: usize = 16 * 1024;
 pub struct LineReader<R> {
     inner: BufReader<R>,
     line: Vec<u8>,
+    read_at: Instant,
 }
 
 impl<R: AsyncRead + Unpin> LineReader<R> {
     /// A reader of `stream`.
     pub fn new(stream: R) -> LineReader<R> {
-        LineReader { inner: BufReader::with_capacity(MAX_LINE, stream), line: Vec::new() }
+        LineReader { inner: BufReader::with_capacity(MAX_LINE, stream), line: Vec::new(), read_at: Instant::now() }
+    }
+
+    /// When the end of the last line was taken from the stream, which may be well before it was asked for: much is read at a time.
+    pub fn read_at(&self) -> Instant {
+        self.read_at
     }
 
     /// The next line without its line end (LF or CRLF); `None` at the end of the stream. Bytes that are not UTF-8 are replaced.
@@ -26,7 +33,11 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
     /// What the system says.
     pub async fn next_line(&mut self) -> std::io::Result<Option<String>> {
         loop {
+            let fresh = self.inner.buffer().is_empty();
             let chunk = self.inner.fill_buf().await?;
+            if fresh {
+                self.read_at = Instant::now();
+            }
             if chunk.is_empty() {
                 return Ok(if self.line.is_empty() { None } else { Some(self.take()) });
             }

@@ -194,6 +194,11 @@ impl Player {
         matches!(self, Player::Uci(..))
     }
 
+    /// It lists its variants, and the one of the match is not among them.
+    pub fn is_unlisted(&self) -> bool {
+        matches!(self, Player::Uci(_, dialect) if dialect.unlisted)
+    }
+
     /// What is wrong with setting an option, in fastchess' words.
     pub fn complaint(&self, engine: &str, name: &str, value: &str) -> Option<String> {
         let option = match self {
@@ -320,6 +325,23 @@ impl Player {
                 }
             }),
         })
+    }
+
+    /// When the last thing it said was taken from its pipe.
+    pub fn read_at(&self) -> Instant {
+        match self {
+            Player::Uci(engine, _) => engine.read_at(),
+            Player::Xboard(player) => player.engine.read_at(),
+        }
+    }
+
+    /// What an option of that name is without being set.
+    pub fn option_default(&self, name: &str) -> Option<&str> {
+        let option = match self {
+            Player::Uci(engine, _) => engine.option(name),
+            Player::Xboard(player) => player.engine.option(name),
+        };
+        option?.default.as_deref()
     }
 
     /// Tells it to move at once.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// How an engine is started.
@@ -43,6 +44,9 @@ impl Launch {
 /// How long a write may take before the engine counts as one that does not read.
 const WRITE_LIMIT: Duration = Duration::from_secs(10);
 
+/// How long an engine that has closed its output is listened to on its error output.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
 /// A running engine. Dropping it kills the process.
 #[derive(Debug)]
 pub struct EngineProcess {
@@ -50,6 +54,7 @@ pub struct EngineProcess {
     stdin: Option<ChildStdin>,
     stdout: LineReader<ChildStdout>,
     errors: Arc<Mutex<Tail>>,
+    collector: JoinHandle<()>,
     dialogue: Tail,
     log: Option<WireLog>,
 }
@@ -73,7 +78,10 @@ impl EngineProcess {
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
-        let spawn_error = |source| EngineError::Spawn { command: launch.command.clone(), source };
+        let spawn_error = |source| {
+            let place = launch.dir.as_ref().map(|dir| format!("` in `{}", dir.display())).unwrap_or_default();
+            EngineError::Spawn { command: format!("{}{place}", launch.command), source }
+        };
         let mut child = command.spawn().map_err(spawn_error)?;
         let missing = || spawn_error(std::io::Error::other("a pipe is missing"));
         let stdin = child.stdin.take().ok_or_else(missing)?;
@@ -87,13 +95,14 @@ impl EngineProcess {
             }
         };
         let errors = Arc::new(Mutex::new(Tail::default()));
-        tokio::spawn(collect_errors(stderr, errors.clone(), file));
+        let collector = tokio::spawn(collect_errors(stderr, errors.clone(), file));
         let stdout = LineReader::new(stdout);
         Ok(EngineProcess {
             child,
             stdin: Some(stdin),
             stdout,
             errors,
+            collector,
             dialogue: Tail::default(),
             log: launch.log.clone(),
         })
@@ -148,8 +157,24 @@ impl EngineProcess {
                 }
                 Ok(Some(line))
             }
-            None => Err(self.died()),
+            None => {
+                self.hear_out().await;
+                Err(self.died())
+            }
         }
+    }
+
+    /// Lets its last words arrive, which come by another pipe than its last line.
+    async fn hear_out(&mut self) {
+        if !self.collector.is_finished() {
+            // What it has started may hold the pipe open for ever.
+            let _ = timeout(LAST_WORDS, &mut self.collector).await;
+        }
+    }
+
+    /// When the last line was taken from the pipe. What this program did between then and now is not the engine's time.
+    pub fn read_at(&self) -> Instant {
+        self.stdout.read_at()
     }
 
     /// Closes the input, as a client that ends does.

@@ -1,48 +1,89 @@
-//! A record of everything that goes to and comes from engines.
+//! The log file of a match: everything that goes to and comes from engines, and what the match itself has to say.
+use crate::runner::date::now_of_day;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
-/// A log file that several engines write to, a line each time.
-#[derive(Debug, Clone)]
+/// Where lines go.
+struct Sink {
+    file: Box<dyn Write + Send>,
+    /// Each line is written at once.
+    realtime: bool,
+}
+
+/// A log file that several engines write to, a line each time, in the form of fastchess' log files.
+#[derive(Clone)]
 pub struct WireLog {
-    shared: Arc<(Mutex<File>, Instant)>,
+    sink: Arc<Mutex<Sink>>,
     name: String,
 }
 
 impl WireLog {
-    /// Opens the file, at its end or emptied.
+    /// Opens the file, at its end or emptied. Without `realtime` lines are gathered before they are written.
     ///
     /// # Errors
     /// What the system says.
-    pub fn open(path: &Path, append: bool) -> std::io::Result<WireLog> {
+    pub fn open(path: &Path, append: bool, realtime: bool) -> io::Result<WireLog> {
         let file = OpenOptions::new().create(true).write(true).append(append).truncate(!append).open(path)?;
-        Ok(WireLog { shared: Arc::new((Mutex::new(file), Instant::now())), name: String::new() })
+        Ok(WireLog::of(Box::new(BufWriter::new(file)), realtime))
+    }
+
+    /// Makes a new file that is compressed by gzip.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn compressed(path: &Path, realtime: bool) -> io::Result<WireLog> {
+        let file = GzEncoder::new(File::create(path)?, Compression::default());
+        Ok(WireLog::of(Box::new(BufWriter::new(file)), realtime))
+    }
+
+    fn of(file: Box<dyn Write + Send>, realtime: bool) -> WireLog {
+        WireLog { sink: Arc::new(Mutex::new(Sink { file, realtime })), name: String::new() }
     }
 
     /// The same file for the engine called `name`.
     #[must_use]
     pub fn of_engine(&self, name: &str) -> WireLog {
-        WireLog { shared: self.shared.clone(), name: name.to_owned() }
+        WireLog { sink: self.sink.clone(), name: name.to_owned() }
     }
 
-    /// Writes a line: seconds since the log was opened, the engine, an arrow to or from it, the text.
+    /// Writes a line that an engine has said or been told: an arrow to or from it, the text.
     pub fn line(&self, arrow: &str, text: &str) {
-        let (file, began) = &*self.shared;
-        if let Ok(mut file) = file.lock() {
-            let line = format!("[{:.6}] {} {arrow} {text}\n", began.elapsed().as_secs_f64(), self.name);
-            // A log that cannot be written must not stop what it is about.
-            let _ = file.write_all(line.as_bytes());
+        self.write("Engine", format_args!("{} {arrow} {text}", self.name));
+    }
+
+    /// Writes a line about the match.
+    pub fn note(&self, label: &str, text: &str) {
+        self.write(label, format_args!("sanqi-adapter --- {text}"));
+    }
+
+    fn write(&self, label: &str, text: fmt::Arguments<'_>) {
+        let time = now_of_day();
+        if let Ok(mut sink) = self.sink.lock() {
+            // Programs that read such logs expect a thread in the angle brackets, which says nothing here. A log that cannot be
+            // written must not stop what it is about.
+            let _ = writeln!(sink.file, "[{label:<6}] [{time:>15}] <{:>20}> {text}", "");
+            if sink.realtime {
+                let _ = sink.file.flush();
+            }
         }
+    }
+}
+
+impl fmt::Debug for WireLog {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("WireLog").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
 /// Two logs are the same when they go to the same file for the same engine.
 impl PartialEq for WireLog {
     fn eq(&self, other: &WireLog) -> bool {
-        Arc::ptr_eq(&self.shared, &other.shared) && self.name == other.name
+        Arc::ptr_eq(&self.sink, &other.sink) && self.name == other.name
     }
 }
 

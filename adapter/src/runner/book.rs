@@ -2,6 +2,7 @@
 use super::rng::SplitMix64;
 use super::settings::{BookFormat, Openings, Order};
 use crate::pgn::{PgnError, read_games};
+use flate2::read::MultiGzDecoder;
 use sanqi::games::supply::team::TeamError;
 use sanqi::games::{FenError, Game, Outcome, Variant};
 use std::collections::HashSet;
@@ -119,8 +120,14 @@ impl Book {
     }
 }
 
-fn read_file(file: &str) -> Result<String, BookError> {
-    std::fs::read_to_string(file).map_err(|source| BookError::File { file: file.to_owned(), source })
+/// The text of an openings file, which may be compressed by gzip.
+pub(crate) fn read_file(file: &str) -> Result<String, BookError> {
+    let text = if file.ends_with(".gz") {
+        std::fs::File::open(file).and_then(|file| std::io::read_to_string(MultiGzDecoder::new(file)))
+    } else {
+        std::fs::read_to_string(file)
+    };
+    text.map_err(|source| BookError::File { file: file.to_owned(), source })
 }
 
 /// Openings in the order of use.
@@ -211,6 +218,16 @@ pub(crate) fn epd_to_fen(line: &str) -> String {
     format!("{} {} {}", position.join(" "), operand("hmvc").unwrap_or(0), operand("fmvn").unwrap_or(1))
 }
 
+/// A FEN with its two counters as operations; that of two boards is left as it is.
+pub(crate) fn fen_to_epd(fen: &str) -> String {
+    match fen.split_whitespace().collect::<Vec<_>>().as_slice() {
+        [position @ .., halfmoves, number] if position.len() == 4 => {
+            format!("{} hmvc {halfmoves}; fmvn {number};", position.join(" "))
+        }
+        _ => fen.to_owned(),
+    }
+}
+
 /// Openings by random legal moves from the start position, all different.
 #[derive(Debug)]
 pub struct RandomOpenings {
@@ -282,6 +299,8 @@ mod tests {
         assert_eq!(epd_to_fen("b w - - id \"x\";"), "b w - - 0 1");
         assert_eq!(epd_to_fen("b w - -"), "b w - -");
         assert_eq!(epd_to_fen("b w"), "b w");
+        assert_eq!(fen_to_epd("b w - - 3 7"), "b w - - hmvc 3; fmvn 7;");
+        assert_eq!(fen_to_epd("b w - - 3 7 | b w - - 0 1"), "b w - - 3 7 | b w - - 0 1");
         assert_eq!(epd_to_fen("b w - - 3 7;"), "b w - - 3 7");
     }
 

@@ -66,12 +66,14 @@ impl Clock {
         self.limit.tc.increment
     }
 
-    /// Takes the time of a move.
+    /// Takes the time of a move, in whole milliseconds, since that is what engines are told of their clocks; a part of one is given to them, as
+    /// fastchess does.
     ///
     /// # Errors
     /// The move took longer than the clock and its margin allow.
     pub fn spend(&mut self, elapsed: Duration) -> Result<(), Overrun> {
         let Some(budget) = self.budget() else { return Ok(()) };
+        let elapsed = Duration::from_millis(u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX));
         if elapsed > budget + self.margin() {
             return Err(Overrun(elapsed - budget));
         }
@@ -158,7 +160,7 @@ mod tests {
         assert_eq!(clock.left(), Some(ms(1010)));
         assert_eq!(clock.spend(ms(300)), Ok(()));
         assert_eq!(clock.left(), Some(ms(720)));
-        assert_eq!(clock.spend(ms(720)), Ok(()));
+        assert_eq!(clock.spend(ms(720) + Duration::from_micros(999)), Ok(()));
         assert_eq!(clock.left(), Some(ms(10)));
         assert_eq!(clock.spend(ms(11)), Err(Overrun(ms(1))));
     }

@@ -37,6 +37,22 @@ pub(super) fn timestamp(ms: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{} +0000", hms(seconds))
 }
 
+/// `20261129_224500`, for the names of files.
+pub(super) fn compact(ms: u64) -> String {
+    let (year, month, day, seconds) = civil(ms);
+    format!("{year:04}{month:02}{day:02}_{}", hms(seconds).replace(':', ""))
+}
+
+/// The time of day for lines of a log.
+pub(crate) fn now_of_day() -> String {
+    time_of_day(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+}
+
+/// `22:45:00.123456`.
+fn time_of_day(since_1970: Duration) -> String {
+    format!("{}.{:06}", hms(since_1970.as_secs() % 86_400), since_1970.subsec_micros())
+}
+
 /// `01:02:03`.
 pub(super) fn hms(seconds: u64) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
@@ -53,5 +69,7 @@ mod tests {
         assert_eq!(timestamp(4_107_542_399_000), "2100-02-28T23:59:59 +0000");
         assert_eq!(pgn_date(4_107_542_400_000), "2100.03.01");
         assert_eq!(hms(3661), "01:01:01");
+        assert_eq!(compact(951_827_696_000), "20000229_123456");
+        assert_eq!(time_of_day(Duration::new(90_061, 7_000)), "01:01:01.000007");
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A game goes first into the PGN file, then into the journal together with the length the PGN file has then. So a resumed match knows
 //! exactly which games are finished, and cuts from the PGN file what the journal does not know.
+use super::book::fen_to_epd;
 use super::record::Played;
 use super::report::Tallies;
 use super::settings::Settings;
@@ -12,8 +13,6 @@ use crate::whole_file::write_atomically;
 use sanqi::games::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -179,20 +178,23 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Goes on with a run: the finished games, and the files cut back to them.
+    /// Goes on with the run of `config`, perhaps under another name: the finished games, and the files cut back to them.
     ///
     /// # Errors
     /// The journal cannot be read, or a file not written.
     pub fn resume(settings: &Settings, config: &Path) -> Result<(Journal, Vec<GameEntry>), JournalError> {
-        let path = journal_path(config);
-        let reader = BufReader::new(File::open(&path).map_err(file_error(&path))?);
-        let mut journal = Output::open(&path)?;
+        let (source, name) = (journal_path(config), PathBuf::from(&settings.config_name));
+        let bytes = std::fs::read(&source).map_err(file_error(&source))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut journal = Output::open(&journal_path(&name))?;
         let (mut games, mut pgn, mut epd, mut length) = (Vec::<GameEntry>::new(), None, None, 0);
-        for line in reader.lines() {
+        for line in text.split_inclusive('\n') {
             // A kill may have cut the last line off; then its game is played again.
-            let Ok(line) = line else { break };
-            let Ok(entry) = serde_json::from_str::<Entry>(&line) else { break };
-            length += line.len() as u64 + 1;
+            if !line.ends_with('\n') {
+                break;
+            }
+            let Ok(entry) = serde_json::from_str::<Entry>(line) else { break };
+            length += line.len();
             match entry {
                 Entry::Start { run, pgn: p, epd: e } if run == settings.run => (pgn, epd) = (Some(p), Some(e)),
                 Entry::Game(game) if game.run == settings.run => {
@@ -209,11 +211,13 @@ impl Journal {
                 output.keep(keep)?;
             }
         }
-        journal.keep(length)?;
-        Ok((
-            Journal { run: settings.run.clone(), config: config.to_owned(), journal, pgn: pgn_file, epd: epd_file },
-            games,
-        ))
+        if name == config {
+            journal.keep(length as u64)?;
+        } else {
+            journal.keep(0)?;
+            journal.append(text.get(..length).unwrap_or_default())?;
+        }
+        Ok((Journal { run: settings.run.clone(), config: name, journal, pgn: pgn_file, epd: epd_file }, games))
     }
 
     /// Adds a finished game.
@@ -231,7 +235,7 @@ impl Journal {
             pgn.append(&format!("{gap}{}", played.text))?;
         }
         if let Some(epd) = &mut self.epd {
-            epd.append(&format!("{}\n", played.end))?;
+            epd.append(&format!("{}\n", fen_to_epd(&played.end)))?;
         }
         let name = |index: usize| settings.engines.get(index).map(|e| e.name.clone()).unwrap_or_default();
         let entry = GameEntry {

@@ -3,7 +3,7 @@ pub mod arguments;
 pub mod book;
 pub mod clock;
 pub mod compliance;
-mod date;
+pub(crate) mod date;
 pub mod journal;
 pub mod openings;
 pub mod pgn;
@@ -22,8 +22,8 @@ pub mod tournament;
 
 use arguments::Request;
 use journal::Journal;
-use settings::Settings;
-use std::path::Path;
+use settings::{BookFormat, Settings};
+use std::path::PathBuf;
 use tournament::{Ending, MatchError, say};
 
 /// Printed by `-help`; the whole is in `protocol-docs/match.md`.
@@ -64,7 +64,7 @@ pub async fn main(arguments: &[String]) -> u8 {
     for note in &request.notes {
         say(&format!("Info; {note}"));
     }
-    match start(request).await {
+    match start(request, arguments).await {
         Ok(ending) => ending.status(),
         Err(error) => {
             say(&format!("Error; {error}"));
@@ -77,32 +77,26 @@ pub async fn main(arguments: &[String]) -> u8 {
 ///
 /// # Errors
 /// A file, an opening or an engine is missing.
-pub async fn start(request: Request) -> Result<Ending, MatchError> {
-    let Request { mut settings, resume, seeded, given, .. } = request;
+pub async fn start(request: Request, arguments: &[String]) -> Result<Ending, MatchError> {
+    let Request { mut settings, resume, seeded, .. } = request;
     if let Some(resume) = resume {
-        let path = Path::new(&resume.file);
-        let mut stored = journal::load(path)?;
-        for option in &given {
-            match option.as_str() {
-                "-concurrency" => stored.concurrency = settings.concurrency,
-                "-force-concurrency" => stored.force_concurrency = true,
-                "-rounds" => stored.rounds = settings.rounds,
-                "-ratinginterval" => stored.ratinginterval = settings.ratinginterval,
-                "-recover" => stored.recover = true,
-                _ => {}
-            }
-        }
-        if resume.stats && !resume.discard {
-            stored.config_name = resume.file.clone();
-            let (journal, games) = Journal::resume(&stored, path)?;
+        let config = PathBuf::from(&resume.file);
+        settings = arguments::resumed(arguments, journal::load(&config)?)?;
+        let name = if resume.stats { resume.file } else { settings.config_name };
+        settings.config_name = resume.outname.unwrap_or(name);
+        if resume.stats {
+            let (journal, games) = Journal::resume(&settings, &config)?;
             say(&format!("Resuming after {} finished games", games.len()));
-            return tournament::run(stored, journal, games).await;
+            return tournament::run(settings, journal, games).await;
         }
-        stored.config_name = settings.config_name;
-        settings = stored;
     } else if !seeded {
         settings.seed = fresh_seed();
         say(&format!("Info; seed {}", settings.seed));
+    }
+    if settings.opening.file.is_empty() && settings.opening.format != BookFormat::Random {
+        say(
+            "Warning: No opening book specified! Consider using one, otherwise all games will be played from the starting position.",
+        );
     }
     begin(settings).await
 }

@@ -2,7 +2,7 @@
 use super::clock::describe;
 use super::date;
 use super::record::{GameRecord, PlayedMove};
-use super::settings::{PgnSettings, Settings};
+use super::settings::{PgnSettings, SearchLimit, Settings};
 use crate::pgn::{self, Movetext};
 use sanqi::games::Game;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ pub fn game_text(settings: &Settings, record: &GameRecord) -> String {
 fn tags(settings: &Settings, record: &GameRecord) -> String {
     let name = |engine: usize| settings.engines.get(engine).map_or("", |e| e.name.as_str());
     let (white, black) = (record.slot.white, record.slot.black);
-    let [(white_name, white_author), (black_name, black_author)] = &record.identities;
+    let [first, second] = &record.identities;
     let [began, ended] = record.times;
     let start = record.game.start_fen();
     let mut text = String::new();
@@ -33,10 +33,10 @@ fn tags(settings: &Settings, record: &GameRecord) -> String {
     tag("Result", &record.verdict.outcome.to_string());
     if !settings.pgn.min {
         for (key, value) in [
-            ("EngineWhiteName", white_name),
-            ("EngineWhiteAuthor", white_author),
-            ("EngineBlackName", black_name),
-            ("EngineBlackAuthor", black_author),
+            ("EngineWhiteName", &first.name),
+            ("EngineWhiteAuthor", &first.author),
+            ("EngineBlackName", &second.name),
+            ("EngineBlackAuthor", &second.author),
         ] {
             if !value.is_empty() {
                 tag(key, value);
@@ -56,7 +56,7 @@ fn tags(settings: &Settings, record: &GameRecord) -> String {
     }
     tag("Termination", &record.verdict.termination.to_string());
     if !settings.pgn.min {
-        let limit = |engine: usize| settings.engines.get(engine).map(|e| describe(&e.limit)).unwrap_or_default();
+        let limit = |engine: usize| settings.engines.get(engine).map(|e| time_control(&e.limit)).unwrap_or_default();
         if limit(white) == limit(black) {
             tag("TimeControl", &limit(white));
         } else {
@@ -65,6 +65,12 @@ fn tags(settings: &Settings, record: &GameRecord) -> String {
         }
     }
     text
+}
+
+/// The standard's word for games without a clock is a dash.
+fn time_control(limit: &SearchLimit) -> String {
+    let tc = &limit.tc;
+    if tc.time + tc.increment + tc.fixed_time > 0 { describe(limit) } else { "-".to_owned() }
 }
 
 /// The moves with their numbers and comments, the reason of the end in the last comment, and the result.
@@ -131,20 +137,21 @@ fn comment(pgn: &PgnSettings, played: &PlayedMove) -> String {
     add("nps", number(pgn.track_nps, info.and_then(|i| i.nps)));
     add("hashfull", number(pgn.track_hashfull, info.and_then(|i| i.hashfull).map(u64::from)));
     add("tbhits", number(pgn.track_tbhits, info.and_then(|i| i.tbhits)));
-    for line in &played.lines {
-        add("line", Some(format!("\"{}\"", line.replace(['{', '}', '"'], ""))));
-    }
     if pgn.track_pv {
         add("pv", info.map(|i| format!("\"{}\"", i.pv.join(" ").replace(['{', '}', '"'], ""))));
+    }
+    for line in &played.lines {
+        add("line", Some(format!("\"{}\"", line.replace(['{', '}', '"'], ""))));
     }
     text
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::Identity;
     use super::super::referee::{Termination, Verdict};
     use super::super::schedule::Slot;
-    use super::super::settings::{EngineSettings, SearchLimit, TimeControl};
+    use super::super::settings::{EngineSettings, TimeControl};
     use super::*;
     use crate::engine::Info;
     use crate::pgn::MoveNotation;
@@ -191,7 +198,11 @@ mod tests {
             },
             illegal: None,
             times: [951_827_696_000, 951_827_699_000],
-            identities: [("b 2".to_owned(), String::new()), ("a 1".to_owned(), "me".to_owned())],
+            identities: [("b 2", ""), ("a 1", "me")].map(|(name, author)| Identity {
+                name: name.to_owned(),
+                author: author.to_owned(),
+                ..Identity::default()
+            }),
             warnings: Vec::new(),
             post_mortem: Vec::new(),
         }

@@ -1,8 +1,8 @@
 //! One game from its opening to its verdict.
-use super::clock::{Clock, Overrun};
+use super::clock::Clock;
 use super::date;
 use super::record::{GameRecord, PlayedMove, Warning, WarningKind};
-use super::referee::{Adjudicator, BestInfo, Verdict};
+use super::referee::{Adjudicator, BestInfo, Termination, Verdict, color_name};
 use super::schedule::Slot;
 use super::seat::{Seat, SeatError};
 use super::settings::Settings;
@@ -18,19 +18,28 @@ use tokio::time::Instant;
 /// A search without a clock may last so many times the silence that is allowed, however much it talks.
 const LONGEST_SEARCH: u32 = 60;
 
-/// Most lines of output of a move that go into its comment.
-const MOST_KEPT_LINES: usize = 16;
-
 /// What came of asking for a move.
 enum Thought {
     /// A move, in time or not.
-    Move { best: BestMove, elapsed: Duration, info: Option<Box<Info>>, lines: Vec<String> },
+    Move(Box<Announced>),
     /// No move, and what that means.
     Ruled(Verdict),
     /// The process is gone.
     Dead,
     /// The process does not answer.
     Silent,
+}
+
+/// A move as an engine announces it.
+struct Announced {
+    best: BestMove,
+    elapsed: Duration,
+    info: Option<Box<Info>>,
+    lines: Vec<String>,
+    /// It had to be called for with `stop`.
+    stopped: bool,
+    /// Nothing was said before it.
+    bare: bool,
 }
 
 /// The moves of a game as each protocol writes them, kept so that no move is written twice.
@@ -105,6 +114,7 @@ pub async fn play(
     }
     let book_plies = game.moves().len();
     let first_number = first_move_number(&game);
+    let begun_by_black = (game.side() == Color::Black) != (book_plies % 2 == 1);
     let (mut moves, mut illegal, mut post_mortem) = (Vec::new(), None, Vec::new());
     let silence = Duration::from_millis(settings.ping_ms);
     // They have been tried when they were read.
@@ -115,6 +125,7 @@ pub async fn play(
         }
         let side = game.side();
         let [white_clock, black_clock] = &mut clocks;
+        let opponent = if side == Color::White { &*black } else { &*white }.settings.name.clone();
         let (seat, clock, other) = match side {
             Color::White => (&mut *white, white_clock, &*black_clock),
             Color::Black => (&mut *black, black_clock, &*white_clock),
@@ -125,16 +136,10 @@ pub async fn play(
         let limits = clock.limits(side, other);
         let thought = ask(player, &line.turn(side, &limits), clock.patience(), silence, &kept).await;
         for stray in player.take_strays() {
-            warnings.push(warning(
-                WarningKind::Move,
-                format!("Unexpected move {stray} from {name}"),
-                &game,
-                &line,
-                None,
-            ));
+            warnings.push(warning(WarningKind::Move, format!("Unexpected move {stray} from {name}"), &line, None));
         }
-        let (best, elapsed, info, lines) = match thought {
-            Thought::Move { best, elapsed, info, lines } => (best, elapsed, info, lines),
+        let Announced { best, elapsed, info, lines, stopped, bare } = match thought {
+            Thought::Move(announced) => *announced,
             Thought::Ruled(verdict) => break verdict,
             Thought::Dead | Thought::Silent => {
                 post_mortem = seat.post_mortem();
@@ -144,48 +149,48 @@ pub async fn play(
                 break if dead { Verdict::disconnect(side) } else { Verdict::stall(side) };
             }
         };
-        // Time before legality: a move that comes too late is no longer looked at.
-        if let Err(Overrun(overrun)) = clock.spend(elapsed) {
-            break Verdict::time(side, overrun);
-        }
-        let Some(mv) = read_move(&game, &best.text, base, writes_variations) else {
-            warnings.push(warning(
-                WarningKind::Move,
-                format!("Illegal move {} played by {name}", best.text),
-                &game,
-                &line,
-                info.as_deref(),
-            ));
-            illegal = Some(best.text);
-            break Verdict::illegal_move(side);
+        let mv = read_move(&game, &best.text, base, writes_variations);
+        let mv = match Verdict::of_move(side, mv, clock.spend(elapsed), stopped) {
+            Ok(mv) => mv,
+            Err(verdict) => {
+                if verdict.termination == Termination::IllegalMove {
+                    let text = format!("Illegal move {} played by {name}", best.text);
+                    warnings.push(warning(WarningKind::Move, text, &line, info.as_deref()));
+                    illegal = Some(best.text);
+                }
+                break verdict;
+            }
         };
         // The XBoard protocol asks for no thinking output, and leaves the notation of variations open.
         match &info {
             _ if !writes_variations => {}
+            None if bare => {}
             None => warnings.push(warning(
                 WarningKind::Score,
-                format!("No info line available to extract score from {name}"),
-                &game,
+                format!("No info line available to extract score from engine {name}"),
                 &line,
                 None,
             )),
             Some(info) => {
                 if let Some(text) = fault_of_pv(&game, mv, info, base, &name) {
-                    warnings.push(warning(WarningKind::Pv, text, &game, &line, Some(info)));
+                    warnings.push(warning(WarningKind::Pv, text, &line, Some(info)));
                 } else if settings.check_mate_pvs
                     && let Some(text) = fault_of_mate(&game, info, base, &name)
                 {
-                    warnings.push(warning(WarningKind::Mate, text, &game, &line, Some(info)));
+                    warnings.push(warning(WarningKind::Mate, text, &line, Some(info)));
                 }
             }
         }
         line.push(&game, mv);
         game.push(mv);
         let score = info.as_ref().and_then(|info| info.score);
+        if let Some(text) = contradiction(&moves, score, side, [&opponent, &name]) {
+            warnings.push(warning(WarningKind::Score, text, &line, info.as_deref()));
+        }
         moves.push(PlayedMove { side, info, elapsed, left: clock.left(), lines });
         // The rules come before the scores.
         if game.result().outcome == Outcome::Ongoing {
-            let number = first_number + (game.moves().len() / 2) as u32;
+            let number = first_number + ((game.moves().len() + usize::from(begun_by_black)) / 2) as u32;
             let length = (moves.len() / 2) as u32;
             if let Some(verdict) = judge.judge(side, score, is_irreversible(&game), number, length) {
                 break verdict;
@@ -213,7 +218,7 @@ fn read_move(game: &Game, text: &str, base: RankBase, exactly: bool) -> Option<M
     (!exactly || game.move_text(mv, base) == text).then_some(mv)
 }
 
-/// The number of the first move, the last field of the FEN.
+/// The number of the first full move, the last field of the FEN.
 fn first_move_number(game: &Game) -> u32 {
     game.start_fen().split_whitespace().nth(5).and_then(|n| n.parse().ok()).unwrap_or(1)
 }
@@ -243,10 +248,12 @@ async fn ask(
     let mut infos = BestInfo::default();
     let mut last = began + patience.unwrap_or(silence * LONGEST_SEARCH);
     let mut stopped = false;
-    let mut lines = Vec::new();
+    // The last line that matches each pattern.
+    let mut lines: Vec<Option<String>> = vec![None; kept.len()];
+    let mut bare = true;
     let mut keep = |line: String| {
-        if lines.len() < MOST_KEPT_LINES && kept.iter().any(|regex| regex.is_match(&line)) {
-            lines.push(line);
+        for (place, _) in lines.iter_mut().zip(kept).filter(|(_, regex)| regex.is_match(&line)) {
+            *place = Some(line.clone());
         }
     };
     let best = loop {
@@ -255,13 +262,17 @@ async fn ask(
             Err(error) => return failed(error),
             Ok(Some(Said::Move(best))) => break best,
             Ok(Some(Said::Info(info, line))) => {
+                bare = false;
                 keep(line);
                 infos.take(info);
             }
             Ok(Some(Said::Resign)) => return Thought::Ruled(Verdict::resignation(turn.side)),
             Ok(Some(Said::Claim(text))) => return Thought::Ruled(Verdict::false_claim(turn.side, &text)),
             Ok(Some(Said::Refusal(text))) => return Thought::Ruled(Verdict::refusal(turn.side, &text)),
-            Ok(Some(Said::Other(line))) => keep(line),
+            Ok(Some(Said::Other(line))) => {
+                bare = false;
+                keep(line);
+            }
             Ok(Some(Said::Talk(_) | Said::Ready)) => {}
             Ok(None) if patience.is_none() || stopped => return Thought::Silent,
             // A late move is still a move, and shows that the engine lives.
@@ -273,7 +284,9 @@ async fn ask(
             }
         }
     };
-    Thought::Move { best, elapsed: began.elapsed(), info: infos.into_info(), lines }
+    let lines = lines.into_iter().flatten().collect();
+    let elapsed = player.read_at().saturating_duration_since(began);
+    Thought::Move(Box::new(Announced { best, elapsed, info: infos.into_info(), lines, stopped, bare }))
 }
 
 /// What is wrong with a variation, in fastchess' words: it must begin with the move played, be legal, and stop where the game ends.
@@ -292,7 +305,8 @@ fn fault_of_pv(game: &Game, best: Move, info: &Info, base: RankBase, name: &str)
             return Some(format!("Illegal PV move - move {text} from {name}"));
         };
         if index == 0 && mv != best {
-            return Some(format!("Bestmove does not match beginning of last PV - move {text} from {name}"));
+            let best = game.move_text(best, base);
+            return Some(format!("Bestmove does not match beginning of last PV - move {best} from {name}"));
         }
         line.push(mv);
     }
@@ -308,21 +322,36 @@ fn fault_of_mate(game: &Game, info: &Info, base: RankBase, name: &str) -> Option
         line.push_text(text, base).ok()?;
     }
     match info.pv.len().cmp(&wanted) {
-        Ordering::Less => Some(format!("Incomplete mating PV from {name}")),
-        Ordering::Greater => Some(format!("Too long mating PV from {name}")),
+        Ordering::Less => Some(format!("Incomplete mating PV - from {name}")),
+        Ordering::Greater => Some(format!("Too long mating PV - from {name}")),
         Ordering::Equal if matches!(line.result().outcome, Outcome::Win(_)) => None,
-        Ordering::Equal => Some(format!("Mating PV does not end with checkmate from {name}")),
+        Ordering::Equal => Some(format!("Mating PV does not end with checkmate - from {name}")),
     }
 }
 
-fn warning(kind: WarningKind, text: String, game: &Game, line: &Line, info: Option<&Info>) -> Warning {
+/// Both engines see themselves mate, or be mated, `name` after a move of `opponent`: the names are given in this order.
+fn contradiction(
+    moves: &[PlayedMove],
+    score: Option<Value>,
+    side: Color,
+    [opponent, name]: [&String; 2],
+) -> Option<String> {
+    let theirs = moves.last()?.info.as_ref()?.score;
+    let (Some(Value::Mate(theirs)), Some(Value::Mate(ours))) = (theirs, score) else { return None };
+    let (their_color, color) = (color_name(!side), color_name(side));
+    (theirs.signum() == ours.signum()).then(|| {
+        format!("Sign mismatch in mate scores {theirs} and {ours} from {opponent} ({their_color}) and {name} ({color})")
+    })
+}
+
+fn warning(kind: WarningKind, text: String, line: &Line, info: Option<&Info>) -> Warning {
     let moves = line.from_one.strip_prefix(" moves ").unwrap_or_default();
     let mut details = Vec::new();
     if let Some(info) = info {
         let score = info.score.map_or_else(|| "none".to_owned(), |s| s.to_string());
         details.push(format!("Info; depth {} score {score} pv {}", info.depth.unwrap_or_default(), info.pv.join(" ")));
     }
-    details.push(format!("Position; fen {}", game.start_fen()));
+    details.push(format!("Position; {}", line.start));
     details.push(format!("Moves; {moves}"));
     Warning { kind, text, details }
 }

@@ -26,6 +26,17 @@ pub struct PlayedMove {
     pub lines: Vec<String>,
 }
 
+/// What an engine says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Identity {
+    /// Its name.
+    pub name: String,
+    /// Its author.
+    pub author: String,
+    /// Its threads, and its table in megabytes, unless they are set; `None` when it has no such option.
+    pub defaults: [Option<String>; 2],
+}
+
 /// A played game.
 #[derive(Debug, Clone)]
 pub struct GameRecord {
@@ -43,8 +54,8 @@ pub struct GameRecord {
     pub illegal: Option<String>,
     /// Begin and end, milliseconds since 1970 UTC.
     pub times: [u64; 2],
-    /// Names and authors that the engines gave of themselves, first player first.
-    pub identities: [(String, String); 2],
+    /// What the engines say of themselves, first player first.
+    pub identities: [Identity; 2],
     /// Warnings about it.
     pub warnings: Vec<Warning>,
     /// For a crash or stall: the last lines exchanged, and the engine's error output.
@@ -70,6 +81,8 @@ pub struct Played {
     pub warnings: Vec<Warning>,
     /// For a crash or stall: the last lines exchanged, and the engine's error output.
     pub post_mortem: Vec<String>,
+    /// What the engines say of themselves, first player first.
+    pub identities: [Identity; 2],
     /// As PGN, with two boards as BPGN.
     pub text: String,
     /// With two boards the replay.
@@ -96,6 +109,7 @@ impl Played {
             times: record.times,
             warnings: record.warnings,
             post_mortem: record.post_mortem,
+            identities: record.identities,
             verdict: record.verdict,
             text,
             replay: None,

@@ -1,4 +1,5 @@
 //! Verdicts: how a game ended, in fastchess' words. Results come from the library's rules; what engines claim is not asked.
+use super::clock::Overrun;
 use super::settings::{DrawRule, MaxMoves, ResignRule};
 use crate::engine::{Info, Value};
 use sanqi::board::Color;
@@ -112,8 +113,26 @@ impl Verdict {
 
     /// `side` was too late by `overrun`.
     pub fn time(side: Color, overrun: Duration) -> Verdict {
-        let what = format!(" loses on time ({}ms overrun)", overrun.as_millis().max(1));
+        let what = format!(" loses on time ({}ms overrun)", overrun.as_millis());
         Verdict::loss(side, &what, Termination::TimeForfeit)
+    }
+
+    /// The move that `side` announces when it is to be played, `legal` being what the rules make of it. One that had to be called for
+    /// with `stop` is too late, whatever it is; otherwise legality comes before time, as in fastchess.
+    ///
+    /// # Errors
+    /// It loses.
+    pub fn of_move<M>(
+        side: Color,
+        legal: Option<M>,
+        in_time: Result<(), Overrun>,
+        stopped: bool,
+    ) -> Result<M, Verdict> {
+        match (legal, in_time) {
+            (Some(mv), Ok(())) => Ok(mv),
+            (legal, Err(Overrun(overrun))) if stopped || legal.is_some() => Err(Verdict::time(side, overrun)),
+            _ => Err(Verdict::illegal_move(side)),
+        }
     }
 
     /// The process of `side` is gone.
@@ -155,7 +174,7 @@ impl Adjudicator {
     }
 
     /// Takes a move of `side` and the last score it announced. `irreversible`: a capture, drop, or whatever else resets the game's
-    /// counter. `number`: the number of the full move, as in FENs. `length`: full moves played in this game.
+    /// counter. `number`: the number of the full move to come, as in FENs. `length`: full moves played in this game.
     pub fn judge(
         &mut self,
         side: Color,
@@ -169,7 +188,7 @@ impl Adjudicator {
             self.drawish = 0;
         }
         self.drawish = match cp {
-            Some(cp) if number >= self.draw.move_number && cp.abs() <= self.draw.score => self.drawish + 1,
+            Some(cp) if cp.abs() <= self.draw.score => self.drawish + 1,
             _ => 0,
         };
         for (counter, met) in [
@@ -190,7 +209,9 @@ impl Adjudicator {
                 }
             }
         }
-        if self.draw.enabled && self.drawish >= self.draw.move_count.max(1) * 2 {
+        // Scores count from the beginning, and so many moves must have been completed.
+        let is_late = number > self.draw.move_number;
+        if self.draw.enabled && is_late && self.drawish >= self.draw.move_count.max(1) * 2 {
             return Some(Verdict::adjudicated(Outcome::Draw, "Draw by adjudication".to_owned()));
         }
         if self.max_moves.enabled && length >= self.max_moves.move_count {
@@ -276,6 +297,19 @@ mod tests {
         assert!(Verdict::stall(Color::White).is_crash() && !Verdict::illegal_move(Color::White).is_crash());
     }
 
+    #[test]
+    fn legality_comes_before_time_unless_the_move_was_called_for() {
+        let late = Err(Overrun(Duration::from_millis(5)));
+        let ruled = |in_time, legal: bool, stopped| {
+            Verdict::of_move(Color::Black, legal.then_some(()), in_time, stopped).map_err(|verdict| verdict.text)
+        };
+        assert_eq!(ruled(Ok(()), true, false), Ok(()));
+        assert_eq!(ruled(Ok(()), false, false).unwrap_err(), "Black makes an illegal move");
+        assert_eq!(ruled(late, false, false).unwrap_err(), "Black makes an illegal move");
+        assert_eq!(ruled(late, true, false).unwrap_err(), "Black loses on time (5ms overrun)");
+        assert_eq!(ruled(late, false, true).unwrap_err(), "Black loses on time (5ms overrun)");
+    }
+
     fn cp(n: i32) -> Option<Value> {
         Some(Value::Centipawns(n))
     }
@@ -285,10 +319,10 @@ mod tests {
         let rule = DrawRule { enabled: true, move_number: 3, move_count: 2, score: 10 };
         let mut judge = Adjudicator::new(rule, ResignRule::default(), MaxMoves::default());
         assert_eq!(judge.judge(Color::White, cp(0), false, 1, 1), None);
-        for side in [Color::White, Color::Black, Color::White] {
+        for side in [Color::Black, Color::White, Color::Black, Color::White] {
             assert_eq!(judge.judge(side, cp(10), false, 3, 3), None);
         }
-        let verdict = judge.judge(Color::Black, cp(-10), false, 3, 3).unwrap();
+        let verdict = judge.judge(Color::Black, cp(-10), false, 4, 3).unwrap();
         assert_eq!((verdict.outcome, verdict.text.as_str()), (Outcome::Draw, "Draw by adjudication"));
     }
 

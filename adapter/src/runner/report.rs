@@ -1,7 +1,7 @@
 //! The lines that are printed, as fastchess (or cutechess) prints them, since programs read them.
 use super::clock::describe;
 use super::settings::{EngineSettings, OutputFormat, Settings, Sprt};
-use super::statistics::{Tally, sprt_bounds};
+use super::statistics::{Sample, Tally, sprt_bounds};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -17,14 +17,18 @@ fn decimal(value: f64) -> String {
 }
 
 /// What stands in brackets after `Results of A vs B`.
-fn conditions(settings: &Settings, first: &EngineSettings, second: &EngineSettings) -> String {
-    let both = |a: String, b: String| if a == b { a } else { format!("{a} - {b}") };
-    let option = |name: &str, unit: &str| {
-        let value = |e: &EngineSettings| e.option(name).map_or_else(|| "NULL".to_owned(), |v| format!("{v}{unit}"));
-        both(value(first), value(second))
+fn conditions(settings: &Settings, engines: [&EngineSettings; 2], defaults: [Option<&Defaults>; 2]) -> String {
+    let both = |[a, b]: [String; 2]| if a == b { a } else { format!("{a} - {b}") };
+    let [first, second] = engines;
+    let value = |engine: &EngineSettings, default: Option<&str>, name: &str, unit: &str| {
+        engine.option(name).or(default).map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
     };
-    let mut text = both(describe(&first.limit), describe(&second.limit));
-    let _ = write!(text, ", {}, {}", option("Threads", "t"), option("Hash", "MB"));
+    let [[threads, hash], [other_threads, other_hash]] =
+        defaults.map(|defaults| defaults.map_or([None, None], |d| d.each_ref().map(Option::as_deref)));
+    let threads = [value(first, threads, "Threads", "t"), value(second, other_threads, "Threads", "t")];
+    let hash = [value(first, hash, "Hash", "MB"), value(second, other_hash, "Hash", "MB")];
+    let mut text = both(engines.map(|engine| describe(&engine.limit)));
+    let _ = write!(text, ", {}, {}", both(threads), both(hash));
     if !settings.opening.file.is_empty() {
         let file = std::path::Path::new(&settings.opening.file);
         let _ = write!(text, ", {}", file.file_name().unwrap_or_default().to_string_lossy());
@@ -67,25 +71,32 @@ impl TestState {
     }
 }
 
+/// Threads and table of engines for which nothing else is set, by the engine's index.
+pub type AllDefaults = BTreeMap<usize, Defaults>;
+/// Threads and megabytes of one engine, as its options have them by default.
+pub type Defaults = [Option<String>; 2];
+
 /// The block of statistics of one pairing.
-pub fn results(settings: &Settings, pairing: [usize; 2], tally: &Tally) -> String {
-    let [first, second] = pairing;
-    let (Some(first), Some(second)) = (settings.engines.get(first), settings.engines.get(second)) else {
-        return String::new();
-    };
+pub fn results(settings: &Settings, pairing: [usize; 2], tally: &Tally, defaults: &AllDefaults) -> String {
+    let [first, second] = pairing.map(|index| settings.engines.get(index));
+    let (Some(first), Some(second)) = (first, second) else { return String::new() };
     match settings.output {
-        OutputFormat::Fastchess => fastchess_results(settings, first, second, tally),
+        OutputFormat::Fastchess => {
+            let defaults = pairing.map(|index| defaults.get(&index));
+            let conditions = conditions(settings, [first, second], defaults);
+            fastchess_results(settings, [&first.name, &second.name], &conditions, tally)
+        }
         OutputFormat::Cutechess => cutechess_results(settings, tally),
     }
 }
 
-fn fastchess_results(settings: &Settings, first: &EngineSettings, second: &EngineSettings, tally: &Tally) -> String {
+fn fastchess_results(settings: &Settings, [first, second]: [&str; 2], conditions: &str, tally: &Tally) -> String {
     let by_pairs = settings.by_pairs();
     let sample = tally.sample(by_pairs);
     let ((elo, elo_error), (nelo, nelo_error)) = (sample.elo(), sample.nelo());
     let mut text = format!("{RULE}\n");
     // Writing into a string cannot fail.
-    let _ = writeln!(text, "Results of {} vs {} ({}):", first.name, second.name, conditions(settings, first, second));
+    let _ = writeln!(text, "Results of {first} vs {second} ({conditions}):");
     let _ = writeln!(
         text,
         "Elo: {} +/- {}, nElo: {} +/- {}",
@@ -109,9 +120,8 @@ fn fastchess_results(settings: &Settings, first: &EngineSettings, second: &Engin
         decimal(tally.points() / tally.games() as f64 * 100.0)
     );
     if by_pairs {
-        let bins: Vec<String> = tally.pentanomial().iter().map(u64::to_string).collect();
         let ratio = decimal(tally.win_loss_to_draws());
-        let _ = writeln!(text, "Ptnml(0-2): [{}], WL/DD Ratio: {ratio}", bins.join(", "));
+        let _ = writeln!(text, "Ptnml(0-2): {}, WL/DD Ratio: {ratio}", pentanomial(tally));
     }
     if settings.sprt.enabled {
         let (sprt, state) = (settings.sprt, TestState::of(&settings.sprt, tally, by_pairs));
@@ -134,17 +144,17 @@ fn cutechess_results(settings: &Settings, tally: &Tally) -> String {
     let sample = tally.sample(settings.by_pairs());
     let (elo, error) = sample.elo();
     let mut text = format!(
-        "Elo difference: {} +/- {}, LOS: {:.1} %, DrawRatio: {:.1} %",
-        if elo.is_nan() { "nan".to_owned() } else { format!("{elo:.1}") },
-        if error.is_nan() { "nan".to_owned() } else { format!("{error:.1}") },
-        sample.los(),
-        tally.draw_ratio(false)
+        "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
+        decimal(elo),
+        decimal(error),
+        decimal(sample.los()),
+        decimal(tally.draw_ratio(false))
     );
     if settings.sprt.enabled {
         let state = TestState::of(&settings.sprt, tally, settings.by_pairs());
         let _ = write!(
             text,
-            "\nSPRT: llr {:.3} ({:.1}%), lbound {:.3}, ubound {:.3}",
+            "\nSPRT: llr {:.2} ({:.1}%), lbound {:.2}, ubound {:.2}",
             state.llr,
             state.percent(),
             state.lower,
@@ -187,37 +197,49 @@ pub fn ranking(settings: &Settings, tallies: &Tallies) -> String {
             sum.add(&tally.reversed());
         }
     }
-    let share = |tally: &Tally| tally.points() / tally.games().max(1) as f64;
-    rows.sort_by(|a, b| share(&b.1).total_cmp(&share(&a.1)));
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(25);
+    let mut rows: Vec<(&str, Tally, Sample)> =
+        rows.into_iter().map(|(name, tally)| (name, tally, tally.sample(by_pairs))).collect();
+    // The strongest first, those without games last.
+    let rank = |sample: &Sample| Some(sample.elo().0).filter(|elo| !elo.is_nan()).unwrap_or(f64::NEG_INFINITY);
+    rows.sort_by(|a, b| rank(&b.2).total_cmp(&rank(&a.2)));
+    let width = rows.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0).max(25);
+    let penta = settings.output == OutputFormat::Fastchess;
     let mut text = format!(
-        "{:>4} {:<width$} {:>8} {:>8} {:>8} {:>8} {:>7} {:>8} {:>7}",
+        "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
         "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
     );
-    if by_pairs {
-        text.push_str("           Ptnml(0-2)");
+    if penta {
+        let _ = write!(text, " {:>20}", "Ptnml(0-2)");
     }
-    for (rank, (name, tally)) in rows.iter().enumerate() {
-        let sample = tally.sample(by_pairs);
+    for (rank, (name, tally, sample)) in rows.iter().enumerate() {
         let ((elo, elo_error), (nelo, nelo_error)) = (sample.elo(), sample.nelo());
         let _ = write!(
             text,
-            "\n{:>4} {name:<width$} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7.2}% {:>6.1}%",
+            "\n{:>4} {name:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9.1}% {:>9.1}%",
             rank + 1,
             decimal(elo),
             decimal(elo_error),
             decimal(nelo),
             decimal(nelo_error),
             tally.games(),
-            share(tally) * 100.0,
-            tally.draw_ratio(by_pairs)
+            tally.points() / tally.games().max(1) as f64 * 100.0,
+            if tally.games() > 0 { tally.draw_ratio(by_pairs) } else { 0.0 }
         );
-        if by_pairs {
-            let bins: Vec<String> = tally.pentanomial().iter().map(u64::to_string).collect();
-            let _ = write!(text, " [{}]", bins.join(", "));
+        if penta {
+            let bins = if by_pairs { pentanomial(tally) } else { String::new() };
+            let _ = write!(text, " {bins:>20}");
         }
     }
+    if penta {
+        text = format!("{RULE}\n{text}\n{RULE}");
+    }
     text
+}
+
+/// `[LL, LD, WL + DD, WD, WW]`.
+fn pentanomial(tally: &Tally) -> String {
+    let bins: Vec<String> = tally.pentanomial().iter().map(u64::to_string).collect();
+    format!("[{}]", bins.join(", "))
 }
 
 /// The line that ends a test that has been decided.
@@ -257,7 +279,7 @@ mod tests {
     #[test]
     fn fastchess_block() {
         assert_eq!(
-            results(&settings(), [0, 1], &tally()),
+            results(&settings(), [0, 1], &tally(), &AllDefaults::new()),
             "--------------------------------------------------\n\
              Results of A vs B (0.5+0.005, 1t, 16MB, b.epd):\n\
              Elo: -70.44 +/- 133.94, nElo: -122.84 +/- 215.34\n\
@@ -273,12 +295,12 @@ mod tests {
     fn without_pairs_and_without_results() {
         let mut settings = settings();
         settings.report_penta = false;
-        let text = results(&settings, [0, 1], &tally());
+        let text = results(&settings, [0, 1], &tally(), &AllDefaults::new());
         assert!(
             !text.contains("Ptnml") && !text.contains("PairsRatio") && text.contains("DrawRatio: 40.00 %"),
             "{text}"
         );
-        let text = results(&settings, [0, 1], &Tally::default());
+        let text = results(&settings, [0, 1], &Tally::default(), &AllDefaults::new());
         assert!(text.contains("Elo: nan +/- nan") && text.contains("LLR: 0.00"), "{text}");
     }
 
@@ -288,9 +310,23 @@ mod tests {
         settings.output = OutputFormat::Cutechess;
         settings.report_penta = false;
         assert_eq!(score(&settings, [0, 1], &tally()), "Score of A vs B: 2 - 4 - 4  [0.400] 10");
-        let text = results(&settings, [0, 1], &tally());
-        assert!(text.starts_with("Elo difference: -70.4 +/- "), "{text}");
-        assert!(text.contains("\nSPRT: llr -0.") && text.contains("lbound -2.944, ubound 2.944"), "{text}");
+        let text = results(&settings, [0, 1], &tally(), &AllDefaults::new());
+        assert!(text.starts_with("Elo difference: -70.44 +/- "), "{text}");
+        assert!(text.contains("\nSPRT: llr -0.") && text.contains("lbound -2.94, ubound 2.94"), "{text}");
+    }
+
+    #[test]
+    fn what_is_not_set_is_as_the_engine_has_it() {
+        let mut settings = settings();
+        settings.engines.iter_mut().for_each(|engine| engine.options.clear());
+        let text = |defaults: [Defaults; 2]| {
+            let text = results(&settings, [0, 1], &tally(), &AllDefaults::from_iter((0..).zip(defaults)));
+            text.lines().nth(1).unwrap().to_owned()
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(text([[None, None], [None, None]]), "Results of A vs B (0.5+0.005, NULL, NULL, b.epd):");
+        let other = text([[some("1"), some("16")], [some("1"), None]]);
+        assert_eq!(other, "Results of A vs B (0.5+0.005, 1t, 16MB - NULL, b.epd):");
     }
 
     #[test]
@@ -313,8 +349,8 @@ mod tests {
             ([1, 2], Tally { wins: 2, ..Tally::default() }),
         ]);
         let text = ranking(&settings, &tallies);
-        let names: Vec<&str> = text.lines().skip(1).filter_map(|l| l.split_whitespace().nth(1)).collect();
+        let names: Vec<&str> = text.lines().skip(2).filter_map(|l| l.split_whitespace().nth(1)).collect();
         assert_eq!(names.first(), Some(&"B"), "{text}");
-        assert!(text.lines().nth(1).unwrap().contains("100.00%"), "{text}");
+        assert!(text.lines().nth(2).unwrap().contains(" 100.0% "), "{text}");
     }
 }

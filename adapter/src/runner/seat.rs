@@ -1,4 +1,5 @@
 //! An engine's seat in a match: its settings, and its process as long as that is worth keeping.
+use super::record::Identity;
 use super::settings::EngineSettings;
 use crate::engine::{EngineError, GameStart, Launch, Player, Timeouts, WireLog};
 use thiserror::Error;
@@ -57,6 +58,10 @@ impl Seat {
         let options = self.settings.options.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("UCI_Variant"));
         self.complaints =
             options.filter_map(|(name, value)| player.complaint(&self.settings.name, name, value)).collect();
+        // Variants that a file defines are listed only later.
+        if player.is_unlisted() && self.settings.option("VariantPath").is_none() {
+            self.complaints.push(format!("Invalid value for option UCI_Variant; {}", start.board.name()));
+        }
         self.running = Some(player);
         let ready = self.new_game(start).await;
         ready.map_err(|source| SeatError { name: self.settings.name.clone(), source })
@@ -82,10 +87,16 @@ impl Seat {
         self.running.as_mut()
     }
 
-    /// What the engine calls itself, and its author.
-    pub fn identity(&self) -> (String, String) {
-        let Some(player) = &self.running else { return Default::default() };
-        (player.name().unwrap_or_default().to_owned(), player.author().unwrap_or_default().to_owned())
+    /// What the engine says of itself.
+    pub fn identity(&self) -> Identity {
+        let Some(player) = &self.running else { return Identity::default() };
+        let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        let default = |name: &str| player.option_default(name).map(str::to_owned);
+        Identity {
+            name: text(player.name()),
+            author: text(player.author()),
+            defaults: [default("Threads"), default("Hash")],
+        }
     }
 
     /// Complaints about the settings, once per process.

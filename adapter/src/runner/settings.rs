@@ -92,7 +92,7 @@ impl EngineSettings {
 pub struct DrawRule {
     /// In force.
     pub enabled: bool,
-    /// First full move at which it counts.
+    /// Full moves that must have been completed.
     pub move_number: u32,
     /// Moves of each side in a row.
     pub move_count: u32,
@@ -247,21 +247,64 @@ impl Default for EpdSettings {
     }
 }
 
+/// How grave something is that goes into the log file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogLevel {
+    /// Every game.
+    Trace,
+    /// What is printed.
+    Info,
+    /// Warnings, crashes, time forfeits.
+    #[default]
+    Warn,
+    /// What ends a match.
+    Err,
+    /// An engine that does not start.
+    Fatal,
+}
+
+impl LogLevel {
+    /// What stands before a line.
+    pub fn label(self) -> &'static str {
+        match self {
+            LogLevel::Trace => "TRACE",
+            LogLevel::Info => "INFO",
+            LogLevel::Warn => "WARN",
+            LogLevel::Err => "ERR",
+            LogLevel::Fatal => "FATAL",
+        }
+    }
+}
+
 /// The log file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LogSettings {
     /// Its path; empty for none.
     pub file: String,
+    /// The least grave of what is recorded.
+    pub level: LogLevel,
     /// Keep what is in the file.
     pub append_file: bool,
-    /// Record what is said to and by engines.
+    /// Compress it by gzip, in a file of its own with the time in its name.
+    pub compress: bool,
+    /// Write each line at once.
+    pub realtime: bool,
+    /// Record what is said to and by engines, whatever the level.
     pub engine_coms: bool,
 }
 
 impl Default for LogSettings {
     fn default() -> LogSettings {
-        LogSettings { file: String::new(), append_file: true, engine_coms: false }
+        LogSettings {
+            file: String::new(),
+            level: LogLevel::Warn,
+            append_file: true,
+            compress: false,
+            realtime: true,
+            engine_coms: false,
+        }
     }
 }
 

@@ -183,25 +183,19 @@ impl Sample {
         self.scored().map(|(a, n)| n * (a - mean).powi(2)).sum::<f64>() / self.total()
     }
 
-    /// Logistic Elo and half the width of its 95 % interval. Infinite when everything was won or lost, `NaN` without results.
+    /// Logistic Elo and half the width of its 95 % interval. Infinite when everything was won or lost, `NaN` without results; so is
+    /// an interval that leaves the scores between 0 and 1.
     pub fn elo(&self) -> (f64, f64) {
-        let elo = |s: f64| {
-            if s <= 0.0 {
-                f64::NEG_INFINITY
-            } else if s >= 1.0 {
-                f64::INFINITY
-            } else {
-                -400.0 * (1.0 / s - 1.0).log10()
-            }
-        };
+        let elo = |s: f64| -400.0 * (1.0 / s - 1.0).log10();
         let (mean, error) = (self.mean(), Z95 * (self.variance() / self.total()).sqrt());
         (elo(mean), (elo(mean + error) - elo(mean - error)) / 2.0)
     }
 
-    /// Normalized Elo and half the width of its 95 % interval.
+    /// Normalized Elo and half the width of its 95 % interval, `NaN` when all entries are the same.
     pub fn nelo(&self) -> (f64, f64) {
         let deviation = (self.games * self.variance()).sqrt();
-        ((self.mean() - 0.5) / deviation * NELO, Z95 / (self.games * self.total()).sqrt() * NELO)
+        let error = if deviation > 0.0 { Z95 / (self.games * self.total()).sqrt() * NELO } else { f64::NAN };
+        ((self.mean() - 0.5) / deviation * NELO, error)
     }
 
     /// Likelihood of superiority, in percent.

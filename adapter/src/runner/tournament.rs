@@ -1,27 +1,30 @@
 //! A match as a whole: workers that play, and one coordinator that counts, prints, saves and decides when it is over.
+use super::arguments::ArgumentError;
 use super::book::{Book, BookError};
 use super::date;
 use super::journal::{Journal, JournalError};
 use super::play::play;
-use super::record::{Played, Warning};
-use super::report::{self, TestState};
+use super::record::Played;
+use super::referee::Termination;
+use super::report::{self, AllDefaults, TestState};
 use super::results::Results;
 use super::schedule::{Schedule, Slot};
 use super::seat::{Seat, SeatError};
-use super::settings::{EngineSettings, LogSettings, OutputFormat, Settings};
+use super::settings::{EngineSettings, LogLevel, LogSettings, OutputFormat, Settings};
 use super::team::{self, TeamBook};
 use crate::engine::{Board, WireLog};
 use crate::interrupt::interrupted;
 use indicatif::{ProgressBar, ProgressStyle};
-use sanqi::games::Game;
+use sanqi::board::Color;
 use sanqi::games::supply::team::TeamGame;
+use sanqi::games::{Game, Outcome};
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, block_in_place};
 
 /// Why a match cannot begin or go on.
 #[derive(Debug, Error)]
@@ -43,6 +46,9 @@ pub enum MatchError {
     /// Files.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// What is to be changed when a match is resumed.
+    #[error(transparent)]
+    Arguments(#[from] ArgumentError),
     /// Engines.
     #[error(transparent)]
     Seat(#[from] SeatError),
@@ -57,7 +63,7 @@ pub enum Ending {
     Interrupted,
     /// An engine crashed or stalled, and `-recover` was not given.
     Crashed,
-    /// Complete, but with warnings under `-strict`.
+    /// A warning, under `-strict`.
     Faulty,
 }
 
@@ -65,8 +71,8 @@ impl Ending {
     /// The process's exit status.
     pub fn status(self) -> u8 {
         match self {
-            Ending::Complete | Ending::Interrupted => 0,
-            Ending::Crashed | Ending::Faulty => 1,
+            Ending::Complete => 0,
+            Ending::Interrupted | Ending::Crashed | Ending::Faulty => 1,
         }
     }
 }
@@ -141,7 +147,8 @@ type Team = [Seat; 2];
 
 /// The seats of an engine.
 fn team_of(shared: &Shared, engine: &EngineSettings) -> Team {
-    let seat = |settings: &EngineSettings| Seat::new(settings.clone(), shared.settings.timeouts(), shared.log.as_ref());
+    let log = shared.log.as_ref().filter(|_| shared.settings.log.engine_coms);
+    let seat = |settings: &EngineSettings| Seat::new(settings.clone(), shared.settings.timeouts(), log);
     [seat(engine), seat(engine.partner.as_deref().unwrap_or(engine))]
 }
 
@@ -159,7 +166,8 @@ async fn work(shared: Arc<Shared>, events: mpsc::Sender<Event>) {
         teams.remove(&index).or_else(|| Some(team_of(&shared, settings.engines.get(index)?)))
     };
     while let Some(slot) = shared.next_slot() {
-        let opening = shared.book.lock().unwrap_or_else(PoisonError::into_inner).opening(slot.opening);
+        let opening =
+            block_in_place(|| shared.book.lock().unwrap_or_else(PoisonError::into_inner).opening(slot.opening));
         let opening = match opening {
             Ok(opening) => opening,
             Err(error) => {
@@ -181,7 +189,9 @@ async fn work(shared: Arc<Shared>, events: mpsc::Sender<Event>) {
         let played = match opening {
             Opening::One(game) => {
                 let ([white, _], [black, _]) = (&mut first, &mut second);
-                play(settings, slot, game, white, black).await.map(|record| Played::of(settings, record))
+                let record = play(settings, slot, game, white, black).await;
+                // Other games must not wait for the text of this one.
+                record.map(|record| block_in_place(|| Played::of(settings, record)))
             }
             Opening::Two(game) => team::play(settings, slot, &game, &mut first, &mut second).await,
         };
@@ -207,7 +217,7 @@ async fn work(shared: Arc<Shared>, events: mpsc::Sender<Event>) {
 /// # Errors
 /// An opening, a file or an engine is missing.
 pub async fn run(
-    settings: Settings,
+    mut settings: Settings,
     mut journal: Journal,
     done: Vec<super::journal::GameEntry>,
 ) -> Result<Ending, MatchError> {
@@ -215,6 +225,7 @@ pub async fn run(
     let schedule = Schedule::new(&settings);
     let book = AnyBook::open(board, &settings)?;
     let log = open_log(&settings.log)?;
+    limit_files(&mut settings);
     let mut results = Results::new(&settings);
     let mut numbers = HashSet::new();
     for game in &done {
@@ -234,8 +245,8 @@ pub async fn run(
         finished,
         reported: Vec::new(),
         latency: vec![(0.0, 0); shared.settings.engines.len()],
-        warned: false,
-        crashed: false,
+        defaults: AllDefaults::new(),
+        forfeits: BTreeMap::new(),
         bar,
     };
     let began = Instant::now();
@@ -243,10 +254,7 @@ pub async fn run(
     let ending =
         if coordinator.decided().is_some() { Ending::Complete } else { coordinator.play_all(&mut journal).await? };
     coordinator.finish(&mut journal, ending, began.elapsed())?;
-    Ok(match ending {
-        Ending::Complete if coordinator.warned && shared.settings.strict => Ending::Faulty,
-        other => other,
-    })
+    Ok(ending)
 }
 
 /// A bar on the standard error, if that is a terminal: the lines of the standard output are for programs as well.
@@ -260,14 +268,48 @@ fn progress(total: u64, finished: u64) -> ProgressBar {
     }
 }
 
-/// The log of what engines say, if one is wanted.
+/// The log file, if one is wanted.
 fn open_log(settings: &LogSettings) -> Result<Option<WireLog>, MatchError> {
-    if settings.file.is_empty() || !settings.engine_coms {
+    if settings.file.is_empty() {
         return Ok(None);
     }
-    let log = WireLog::open(settings.file.as_ref(), settings.append_file);
+    let log = if settings.compress {
+        let time = date::compact(date::now_ms());
+        WireLog::compressed(format!("{}{time}.gz", settings.file).as_ref(), settings.realtime)
+    } else {
+        WireLog::open(settings.file.as_ref(), settings.append_file, settings.realtime)
+    };
     log.map(Some).map_err(|source| MatchError::Log { file: settings.file.clone(), source })
 }
+
+/// Files that a game needs: three pipes and the process itself for each of up to four engines. Some more are for everything else.
+#[cfg(unix)]
+const FILES_PER_GAME: u64 = 16;
+#[cfg(unix)]
+const OTHER_FILES: u64 = 64;
+
+/// Plays no more games at a time than the system grants files for, after asking for as many as it may grant.
+#[cfg(unix)]
+fn limit_files(settings: &mut Settings) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let wanted = OTHER_FILES + FILES_PER_GAME * settings.concurrency as u64;
+    let Some(current) = current.filter(|&current| current < wanted) else { return };
+    let granted = maximum.map_or(wanted, |maximum| maximum.min(wanted));
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: Some(granted), maximum }).is_ok();
+    let files = if raised { granted } else { current };
+    if files < wanted {
+        settings.concurrency = (files.saturating_sub(OTHER_FILES) / FILES_PER_GAME).max(1) as usize;
+        say(&format!(
+            "Warning: {files} open files allow no more than {} games at a time; raise the limit with `ulimit -n {wanted}`",
+            settings.concurrency
+        ));
+    }
+}
+
+/// Elsewhere there is no such limit.
+#[cfg(not(unix))]
+fn limit_files(_: &mut Settings) {}
 
 struct Coordinator {
     shared: Arc<Shared>,
@@ -278,8 +320,10 @@ struct Coordinator {
     reported: Vec<String>,
     /// Sum of seconds and number of moves, by engine.
     latency: Vec<(f64, u64)>,
-    warned: bool,
-    crashed: bool,
+    /// What engines say of their threads and tables.
+    defaults: AllDefaults,
+    /// Games lost on time and by crashes and stalls, by engine.
+    forfeits: BTreeMap<usize, [u64; 2]>,
     bar: ProgressBar,
 }
 
@@ -302,18 +346,26 @@ impl Coordinator {
                 None => break Ending::Complete,
                 Some(Event::Failed(error)) => {
                     self.bar.finish_and_clear();
+                    self.note(LogLevel::Fatal, &error.to_string());
                     return Err(error);
                 }
                 Some(Event::Started(slot)) => self.bar.suspend(|| self.started(&slot)),
                 Some(Event::Finished(record)) => {
                     let bar = self.bar.clone();
-                    bar.suspend(|| self.game(journal, &record))?;
+                    let warned = bar.suspend(|| self.game(journal, &record))?;
                     bar.inc(1);
-                    if record.verdict.is_crash() {
-                        self.crashed = true;
-                        if !self.shared.settings.recover {
-                            break Ending::Crashed;
-                        }
+                    if record.verdict.is_crash() && !self.shared.settings.recover {
+                        let number = record.slot.number;
+                        self.tell(
+                            LogLevel::Warn,
+                            &format!(
+                                "Game {number} stalled / disconnected and no recover option set for engine, stopping tournament."
+                            ),
+                        );
+                        break Ending::Crashed;
+                    }
+                    if warned && self.shared.settings.strict {
+                        break Ending::Faulty;
                     }
                     if self.decided().is_some() {
                         break Ending::Complete;
@@ -331,30 +383,59 @@ impl Coordinator {
         self.shared.settings.engines.get(engine).map_or("", |e| e.name.as_str())
     }
 
-    fn started(&self, slot: &Slot) {
-        let total = self.shared.schedule.total();
-        say(&format!(
-            "Started game {} of {total} ({} vs {})",
-            slot.number,
-            self.name(slot.white),
-            self.name(slot.black)
-        ));
+    /// Prints lines, and puts them into the log file.
+    fn tell(&self, level: LogLevel, text: &str) {
+        say(text);
+        self.note(level, text);
     }
 
-    fn game(&mut self, journal: &mut Journal, record: &Played) -> Result<(), MatchError> {
+    /// Puts lines into the log file alone.
+    fn note(&self, level: LogLevel, text: &str) {
+        if let Some(log) = self.shared.log.as_ref().filter(|_| level >= self.shared.settings.log.level) {
+            text.lines().for_each(|line| log.note(level.label(), line));
+        }
+    }
+
+    fn started(&self, slot: &Slot) {
+        let total = self.shared.schedule.total();
+        let players = format!("({} vs {})", self.name(slot.white), self.name(slot.black));
+        self.tell(LogLevel::Trace, &format!("Started game {} of {total} {players}", slot.number));
+    }
+
+    /// Takes a finished game; true when there were warnings about it.
+    fn game(&mut self, journal: &mut Journal, record: &Played) -> Result<bool, MatchError> {
         let settings = &self.shared.settings;
+        let mut warned = false;
         for warning in record.warnings.iter().filter(|warning| !settings.nowarn.contains(&warning.kind)) {
-            warn(settings, warning);
-            self.warned = true;
+            let separator = if settings.test_env { " :: " } else { "\n" };
+            let lines = std::iter::once(format!("Warning; {}", warning.text)).chain(warning.details.iter().cloned());
+            self.tell(LogLevel::Warn, &lines.collect::<Vec<_>>().join(separator));
+            warned = true;
         }
         for line in &record.post_mortem {
             log::error!("game {}: {line}", record.slot.number);
+            self.note(LogLevel::Warn, &format!("game {}: {line}", record.slot.number));
         }
         journal.game(settings, record)?;
         self.finished += 1;
         let (slot, verdict) = (&record.slot, &record.verdict);
         let players = format!("{} vs {}", self.name(slot.white), self.name(slot.black));
-        say(&format!("Finished game {} ({players}): {} {{{}}}", slot.number, verdict.outcome, verdict.text));
+        let line = format!("Finished game {} ({players}): {} {{{}}}", slot.number, verdict.outcome, verdict.text);
+        let forfeit = [Termination::TimeForfeit, Termination::Abandoned].iter().position(|t| *t == verdict.termination);
+        self.tell(if forfeit.is_some() { LogLevel::Warn } else { LogLevel::Trace }, &line);
+        for (engine, identity) in [slot.white, slot.black].into_iter().zip(&record.identities) {
+            self.defaults.entry(engine).or_insert_with(|| identity.defaults.clone());
+        }
+        let loser = match verdict.outcome {
+            Outcome::Win(Color::White) => Some(slot.black),
+            Outcome::Win(Color::Black) => Some(slot.white),
+            Outcome::Draw | Outcome::Ongoing => None,
+        };
+        if let (Some(kind), Some(loser)) = (forfeit, loser)
+            && let Some(count) = self.forfeits.entry(loser).or_default().get_mut(kind)
+        {
+            *count += 1;
+        }
         for &(engine, seconds) in &record.latency {
             if let Some(sum) = self.latency.get_mut(engine) {
                 sum.0 += seconds;
@@ -366,7 +447,7 @@ impl Coordinator {
         let tally = self.results.tallies().get(&slot.engines).copied().unwrap_or_default();
         let every = |interval: u32, count: u64| interval > 0 && count > 0 && count.is_multiple_of(u64::from(interval));
         if settings.output == OutputFormat::Cutechess && changed && every(settings.scoreinterval, tally.games()) {
-            say(&report::score(settings, slot.engines, &tally));
+            self.tell(LogLevel::Trace, &report::score(settings, slot.engines, &tally));
         }
         let units = if settings.by_pairs() { tally.pairs() } else { tally.games() };
         if changed && every(settings.ratinginterval, units) {
@@ -376,7 +457,7 @@ impl Coordinator {
         if every(settings.autosaveinterval, self.finished) {
             journal.save(settings, self.results.tallies())?;
         }
-        Ok(())
+        Ok(warned)
     }
 
     /// Prints the statistics of a pairing, or of all when there are more than two engines.
@@ -386,10 +467,10 @@ impl Coordinator {
             report::ranking(settings, self.results.tallies())
         } else {
             let tally = self.results.tallies().get(&pairing).copied().unwrap_or_default();
-            report::results(settings, pairing, &tally)
+            report::results(settings, pairing, &tally, &self.defaults)
         };
         if self.reported.last() != Some(&text) {
-            say(&text);
+            self.tell(LogLevel::Trace, &text);
             self.reported = vec![text];
         }
     }
@@ -411,44 +492,49 @@ impl Coordinator {
         if self.results.tallies().values().any(|t| t.games() > 0) {
             self.report([0, 1]);
         }
+        if let Some(accepted) = self.decided().filter(|_| ending == Ending::Complete) {
+            self.tell(LogLevel::Info, &report::decision(&settings.sprt, accepted));
+        }
+        if settings.output == OutputFormat::Fastchess {
+            for (engine, [timeouts, crashes]) in &self.forfeits {
+                let name = self.name(*engine);
+                let text = format!("Player: {name}\n  Timeouts: {timeouts}\n  Crashed: {crashes}");
+                self.tell(LogLevel::Info, &text);
+            }
+        }
         if settings.show_latency {
             for (engine, (sum, count)) in settings.engines.iter().zip(&self.latency) {
                 if *count > 0 {
-                    say(&format!("Latency of {}: {:.3} ms", engine.name, sum / *count as f64 * 1000.0));
+                    let mean = sum / *count as f64 * 1000.0;
+                    self.tell(LogLevel::Info, &format!("Latency of {}: {mean:.3} ms", engine.name));
                 }
             }
         }
-        if ending == Ending::Complete {
-            if let Some(accepted) = self.decided() {
-                say(&report::decision(&settings.sprt, accepted));
-            }
-        } else {
-            say(&format!(
-                "Tournament was interrupted. To resume the tournament, run: sanqi-adapter match -config file={}",
-                settings.config_name
-            ));
+        if ending != Ending::Complete {
+            let config = &settings.config_name;
+            let text = format!(
+                "Tournament was interrupted. To resume the tournament, run: {} -config file={config}",
+                program()
+            );
+            self.tell(LogLevel::Info, &text);
         }
         if settings.pgn.crc
             && let Ok(bytes) = std::fs::read(&settings.pgn.file)
         {
-            say(&format!("{} has CRC32: {:08x}", settings.pgn.file, crc32(&bytes)));
+            self.tell(LogLevel::Info, &format!("File {} has CRC32: {:#x}", settings.pgn.file, crc32(&bytes)));
         }
-        say("Finished match");
-        say(&format!("Total Time: {} (hours:minutes:seconds)", date::hms(elapsed.as_secs())));
+        self.tell(LogLevel::Info, "Finished match");
+        let time = date::hms(elapsed.as_secs());
+        self.tell(LogLevel::Info, &format!("Total Time: {time} (hours:minutes:seconds)"));
         Ok(())
     }
 }
 
-fn warn(settings: &Settings, warning: &Warning) {
-    let head = format!("Warning; {}", warning.text);
-    if settings.test_env {
-        let parts: Vec<&str> =
-            std::iter::once(head.as_str()).chain(warning.details.iter().map(String::as_str)).collect();
-        say(&parts.join(" :: "));
-    } else {
-        say(&head);
-        warning.details.iter().for_each(|line| say(line));
-    }
+/// How this program was called, without its options: `sanqi-adapter match`, or a name that stands for both words.
+fn program() -> String {
+    let words: Vec<String> = std::env::args().collect();
+    let name = words.first().map_or("sanqi-adapter", String::as_str);
+    if words.get(1).is_some_and(|word| word == "match") { format!("{name} match") } else { name.to_owned() }
 }
 
 /// CRC-32 as in zip (IEEE 802.3, reflected).
@@ -469,6 +555,6 @@ mod tests {
     #[test]
     fn exit_statuses() {
         let statuses = [Ending::Complete, Ending::Interrupted, Ending::Crashed, Ending::Faulty].map(Ending::status);
-        assert_eq!(statuses, [0, 0, 1, 1]);
+        assert_eq!(statuses, [0, 1, 1, 1]);
     }
 }

@@ -1,6 +1,6 @@
 //! What stands after `-engine` and `-each`.
 use super::ArgumentError;
-use super::value::{flag, number, seconds, split_quoted, wrong};
+use super::value::{flag, number, real, seconds, split_quoted, wrong};
 use crate::engine::Protocol;
 use crate::runner::settings::{EngineSettings, TimeControl};
 
@@ -63,12 +63,16 @@ fn time_control(tc: &mut TimeControl, name: &str, text: &str) -> Result<(), Argu
         return Err(ArgumentError::Unsupported { option, why: "there is no hourglass clock" });
     }
     let (moves, rest) = match text.split_once('/') {
-        Some((moves, rest)) => (number(name, moves)?, rest),
+        Some(("inf" | "infinite", rest)) => (0, rest),
+        Some((moves, rest)) => match number(name, moves)? {
+            0 => return Err(wrong(name, text, FORM)),
+            moves => (moves, rest),
+        },
         None => (0, text),
     };
     let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let (minutes, secs) = time.split_once(':').unwrap_or(("0", time));
-    let minutes: f64 = number(name, minutes)?;
+    let minutes = real(name, minutes)?;
     if !(0.0..=1e6).contains(&minutes) {
         return Err(wrong(name, text, FORM));
     }

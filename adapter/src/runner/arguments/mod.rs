@@ -2,7 +2,9 @@
 //!
 //! A parser of its own, because the usual ones cannot express it: options have one dash and long names, are followed by any number of
 //! words, `-engine` opens a new engine each time it occurs, and `-each` applies to all of them wherever it stands.
+mod complete;
 mod engine;
+mod output;
 mod value;
 
 use super::settings::{
@@ -10,7 +12,7 @@ use super::settings::{
 };
 use crate::engine::Board;
 use thiserror::Error;
-use value::{flag, number, pairs, single};
+use value::{flag, none, number, pairs, real, score, single};
 
 /// Why a command line is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -56,7 +58,7 @@ pub enum ArgumentError {
 pub struct Request {
     /// The settings.
     pub settings: Settings,
-    /// A configuration to resume from; its settings hold, and the command line's only say where it is.
+    /// A configuration to resume from; its settings hold, but for the options that [`resumed`] takes over.
     pub resume: Option<Resume>,
     /// A seed was given.
     pub seeded: bool,
@@ -77,8 +79,8 @@ pub struct Request {
 pub struct Resume {
     /// The file.
     pub file: String,
-    /// Play from the beginning all the same, and do not write the file.
-    pub discard: bool,
+    /// Go on in another file.
+    pub outname: Option<String>,
     /// Take the results along.
     pub stats: bool,
 }
@@ -88,7 +90,22 @@ pub struct Resume {
 /// # Errors
 /// Names the option, key or value that is wrong.
 pub fn parse(words: &[String]) -> Result<Request, ArgumentError> {
-    let mut reading = Reading { request: Request::default(), each: Vec::new(), rounds_set: false };
+    read(words, Settings::default())
+}
+
+/// The settings of a match that is resumed: as `stored`, with what the command line changes.
+///
+/// # Errors
+/// As [`parse`].
+pub fn resumed(words: &[String], stored: Settings) -> Result<Settings, ArgumentError> {
+    let settings = read(words, stored)?.settings;
+    complete::check_numbers(&settings)?;
+    Ok(settings)
+}
+
+fn read(words: &[String], settings: Settings) -> Result<Request, ArgumentError> {
+    let request = Request { settings, ..Request::default() };
+    let mut reading = Reading { request, each: Vec::new(), rounds_set: false, format_set: false };
     let mut rest = words;
     while let Some((option, tail)) = rest.split_first() {
         if !is_option(option) {
@@ -110,13 +127,34 @@ fn is_option(word: &str) -> bool {
 }
 
 /// Options that may accompany `-config file=…`, because they do not change what the finished games mean.
-pub const RESUMABLE: [&str; 6] =
-    ["-config", "-concurrency", "-force-concurrency", "-rounds", "-ratinginterval", "-recover"];
+pub const RESUMABLE: [&str; 19] = [
+    "-config",
+    "-rounds",
+    "-concurrency",
+    "-force-concurrency",
+    "-ratinginterval",
+    "-scoreinterval",
+    "-autosaveinterval",
+    "-recover",
+    "-wait",
+    "-strict",
+    "-nowarn",
+    "-testEnv",
+    "-show-latency",
+    "-log",
+    "-startup-ms",
+    "-ucinewgame-ms",
+    "-ping-ms",
+    "-stop-ms",
+    "-use-affinity",
+];
 
 struct Reading {
     request: Request,
     each: Vec<(String, String)>,
     rounds_set: bool,
+    /// The form of the openings is not left to the name of their file.
+    format_set: bool,
 }
 
 impl Reading {
@@ -128,6 +166,10 @@ impl Reading {
             key: key.to_owned(),
             value: value.to_owned(),
         };
+        if let Some(flag) = flag_of(settings, option) {
+            *flag = true;
+            return none(option, values);
+        }
         match option {
             "-engine" => {
                 let mut engine = Default::default();
@@ -146,7 +188,6 @@ impl Reading {
                 }
                 engine.partner = Some(Box::new(partner));
             }
-            "-lockstep" => settings.lockstep = true,
             "-replayout" => {
                 for (key, value) in pairs(option, values)? {
                     match key.as_str() {
@@ -173,14 +214,17 @@ impl Reading {
                 // fastchess takes a number here as cutechess does, and means the same by it.
                 settings.games = if values.is_empty() { 2 } else { number(option, single(option, values)?)? };
             }
-            "-noswap" => settings.noswap = true,
-            "-reverse" => settings.reverse = true,
             "-concurrency" => {
                 let wanted: i64 = number(option, single(option, values)?)?;
-                let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as i64;
-                settings.concurrency = if wanted > 0 { wanted } else { (cores + wanted).max(1) } as usize;
+                settings.concurrency =
+                    if wanted > 0 { wanted } else { (complete::processors() as i64).saturating_add(wanted).max(1) }
+                        as usize;
+                if wanted <= 0 {
+                    let games = settings.concurrency;
+                    let note = format!("adjusted concurrency to {games} based on number of available hardware threads");
+                    self.request.notes.push(note);
+                }
             }
-            "-force-concurrency" => settings.force_concurrency = true,
             "-tournament" => {
                 settings.tournament = match single(option, values)? {
                     "roundrobin" => TournamentKind::RoundRobin,
@@ -194,10 +238,10 @@ impl Reading {
                 for (key, value) in pairs(option, values)? {
                     let name = format!("{option} {key}");
                     match key.as_str() {
-                        "elo0" => sprt.elo0 = number(&name, &value)?,
-                        "elo1" => sprt.elo1 = number(&name, &value)?,
-                        "alpha" => sprt.alpha = number(&name, &value)?,
-                        "beta" => sprt.beta = number(&name, &value)?,
+                        "elo0" => sprt.elo0 = real(&name, &value)?,
+                        "elo1" => sprt.elo1 = real(&name, &value)?,
+                        "alpha" => sprt.alpha = real(&name, &value)?,
+                        "beta" => sprt.beta = real(&name, &value)?,
                         "model" => {
                             sprt.model = match value.as_str() {
                                 "normalized" => SprtModel::Normalized,
@@ -217,6 +261,7 @@ impl Reading {
                 }
                 settings.sprt = sprt;
             }
+            "-openings" if values.is_empty() => return Err(value::wrong(option, "", "key=value")),
             "-openings" => {
                 for word in values {
                     let (key, value) = match word.split_once('=') {
@@ -227,8 +272,10 @@ impl Reading {
                     let name = format!("{option} {key}");
                     let opening = &mut settings.opening;
                     match key {
+                        _ if value.is_empty() => return Err(value::wrong(&name, value, "a value")),
                         "file" => opening.file = value.to_owned(),
                         "format" => {
+                            self.format_set = true;
                             opening.format = match value {
                                 "epd" | "fen" => BookFormat::Epd,
                                 "pgn" => BookFormat::Pgn,
@@ -244,7 +291,12 @@ impl Reading {
                             }
                         }
                         "plies" => opening.plies = number(&name, value)?,
-                        "start" => opening.start = number::<u64>(&name, value)?.max(1),
+                        "start" => {
+                            opening.start = number(&name, value)?;
+                            if opening.start == 0 {
+                                return Err(value::wrong(&name, value, "a number from 1"));
+                            }
+                        }
                         "policy" if value == "round" => {}
                         _ => return Err(unknown_key(key, value)),
                     }
@@ -261,7 +313,7 @@ impl Reading {
                     match key.as_str() {
                         "movenumber" => draw.move_number = number(&name, &value)?,
                         "movecount" => draw.move_count = number(&name, &value)?,
-                        "score" => draw.score = number(&name, &value)?,
+                        "score" => draw.score = score(&name, &value)?,
                         _ => return Err(unknown_key(&key, &value)),
                     }
                 }
@@ -273,7 +325,7 @@ impl Reading {
                     let name = format!("{option} {key}");
                     match key.as_str() {
                         "movecount" => resign.move_count = number(&name, &value)?,
-                        "score" => resign.score = number(&name, &value)?,
+                        "score" => resign.score = score(&name, &value)?,
                         "twosided" => resign.twosided = flag(&name, &value)?,
                         _ => return Err(unknown_key(&key, &value)),
                     }
@@ -283,17 +335,8 @@ impl Reading {
             "-maxmoves" => {
                 settings.maxmoves = MaxMoves { enabled: true, move_count: number(option, single(option, values)?)? }
             }
-            "-pgnout" => self.pgn(option, values)?,
-            "-epdout" => {
-                for word in values {
-                    match word.split_once('=') {
-                        Some(("file", value)) => settings.epd.file = value.to_owned(),
-                        Some(("append", value)) => settings.epd.append_file = flag("-epdout append", value)?,
-                        Some((key, value)) => return Err(unknown_key(key, value)),
-                        None => settings.epd.file = word.clone(),
-                    }
-                }
-            }
+            "-pgnout" => output::pgn(&mut settings.pgn, option, values)?,
+            "-epdout" => output::epd(&mut settings.epd, option, values)?,
             "-event" => settings.pgn.event_name = values.join(" "),
             "-site" => settings.pgn.site = values.join(" "),
             "-output" => {
@@ -318,22 +361,23 @@ impl Reading {
             "-scoreinterval" => settings.scoreinterval = number(option, single(option, values)?)?,
             "-autosaveinterval" => settings.autosaveinterval = number(option, single(option, values)?)?,
             "-config" => {
-                let (mut file, mut discard, mut stats) = (None, false, true);
+                let (mut file, mut outname, mut discard, mut stats) = (None, None, false, true);
                 for (key, value) in pairs(option, values)? {
                     match key.as_str() {
                         "file" => file = Some(value),
                         "discard" => discard = flag("-config discard", &value)?,
-                        "outname" => settings.config_name = value,
+                        "outname" => outname = Some(value),
                         "stats" => stats = flag("-config stats", &value)?,
                         _ => return Err(unknown_key(&key, &value)),
                     }
                 }
-                self.request.resume = file.map(|file| Resume { file, discard, stats });
+                if let Some(name) = &outname {
+                    settings.config_name.clone_from(name);
+                }
+                // Discarded means that the command line holds and the file is not looked at.
+                self.request.resume = file.filter(|_| !discard).map(|file| Resume { file, outname, stats });
             }
-            "-recover" => settings.recover = true,
             "-wait" => settings.wait = number(option, single(option, values)?)?,
-            "-strict" => settings.strict = true,
-            "-check-mate-pvs" => settings.check_mate_pvs = true,
             "-nowarn" => {
                 for name in values {
                     let kind =
@@ -345,8 +389,6 @@ impl Reading {
                 [] => return Err(value::wrong(option, "", "an engine")),
                 words => self.request.compliance = words.to_vec(),
             },
-            "-testEnv" => settings.test_env = true,
-            "-show-latency" => settings.show_latency = true,
             "-startup-ms" => settings.startup_ms = number(option, single(option, values)?)?,
             "-ucinewgame-ms" => settings.ucinewgame_ms = number(option, single(option, values)?)?,
             "-ping-ms" => settings.ping_ms = number(option, single(option, values)?)?,
@@ -359,19 +401,7 @@ impl Reading {
                     }
                 }
             }
-            "-log" => {
-                for (key, value) in pairs(option, values)? {
-                    match key.as_str() {
-                        "file" => settings.log.file = value,
-                        "append" => settings.log.append_file = flag("-log append", &value)?,
-                        "engine" => settings.log.engine_coms = flag("-log engine", &value)?,
-                        // Nothing else is logged, so there is nothing to choose from.
-                        "level" | "realtime" => {}
-                        "compress" if value == "false" => {}
-                        _ => return Err(unknown_key(&key, &value)),
-                    }
-                }
-            }
+            "-log" => output::log(&mut settings.log, option, values)?,
             // Workers pass these always; without them a match is the same.
             "-use-affinity" | "-outcomeinterval" | "-resultformat" => {
                 self.request.notes.push(format!("option {option} has no effect"));
@@ -381,75 +411,47 @@ impl Reading {
                 return Err(ArgumentError::Unsupported { option: option.to_owned(), why });
             }
             "-quick" => self.quick(option, values)?,
-            "-help" | "--help" => self.request.help = true,
-            "-version" | "--version" => self.request.version = true,
-            _ => return Err(ArgumentError::Unknown(option.to_owned())),
-        }
-        Ok(())
-    }
-
-    fn pgn(&mut self, option: &str, values: &[String]) -> Result<(), ArgumentError> {
-        let pgn = &mut self.request.settings.pgn;
-        for word in values {
-            let (key, value) = word.split_once('=').unwrap_or(("file", word));
-            let name = format!("{option} {key}");
-            match key {
-                "file" => pgn.file = value.to_owned(),
-                "append" => pgn.append_file = flag(&name, value)?,
-                "notation" => {
-                    let wrong = |_| value::wrong(&name, value, "san, iccs, cannonc, uci or lan");
-                    pgn.notation = value.parse().map_err(wrong)?;
-                }
-                "nodes" => pgn.track_nodes = flag(&name, value)?,
-                "seldepth" => pgn.track_seldepth = flag(&name, value)?,
-                "nps" => pgn.track_nps = flag(&name, value)?,
-                "hashfull" => pgn.track_hashfull = flag(&name, value)?,
-                "tbhits" => pgn.track_tbhits = flag(&name, value)?,
-                "timeleft" => pgn.track_timeleft = flag(&name, value)?,
-                "latency" => pgn.track_latency = flag(&name, value)?,
-                "pv" => pgn.track_pv = flag(&name, value)?,
-                "min" => pgn.min = flag(&name, value)?,
-                // OpenBench always asks for the lines `info string pgncomment …`.
-                "match_line" => {
-                    regex_lite::Regex::new(value).map_err(|_| value::wrong(&name, value, "a regular expression"))?;
-                    pgn.additional_lines_rgx.push(value.to_owned());
-                }
-                _ => {
-                    return Err(ArgumentError::Key {
-                        option: "pgnout".to_owned(),
-                        key: key.to_owned(),
-                        value: value.to_owned(),
-                    });
-                }
+            "-debug" => {
+                let why = "use -log file=F engine=true to write all engine input and output into a file";
+                return Err(ArgumentError::Unsupported { option: option.to_owned(), why });
             }
+            "-help" | "--help" => self.request.help = true,
+            "-version" | "--version" | "-v" | "--v" => self.request.version = true,
+            _ => return Err(ArgumentError::Unknown(option.to_owned())),
         }
         Ok(())
     }
 
     /// `-quick cmd=A cmd=B book=FILE`: fastchess' short form of a match at 10+0.1 with adjudication.
     fn quick(&mut self, option: &str, values: &[String]) -> Result<(), ArgumentError> {
-        let mut commands = Vec::new();
+        let settings = &mut self.request.settings;
         for (key, value) in pairs(option, values)? {
             match key.as_str() {
-                "cmd" => commands.push(value),
-                "book" => self.request.settings.opening.file = value,
+                "cmd" => {
+                    let mut engine = Default::default();
+                    for (key, value) in [("cmd", value.as_str()), ("tc", "10+0.1")] {
+                        engine::set(&mut engine, key, value)?;
+                    }
+                    settings.engines.push(engine);
+                }
+                "book" => settings.opening.file = value,
                 _ => return Err(ArgumentError::Key { option: "quick".to_owned(), key, value }),
             }
         }
-        for command in commands {
-            let mut engine = Default::default();
-            for (key, value) in [("cmd", command.as_str()), ("tc", "10+0.1")] {
-                engine::set(&mut engine, key, value)?;
-            }
-            self.request.settings.engines.push(engine);
+        if settings.engines.len() != 2 {
+            return Err(ArgumentError::Inconsistent("Error: -quick needs exactly two cmd=".to_owned()));
         }
-        let settings = &mut self.request.settings;
+        if settings.opening.file.is_empty() {
+            return Err(ArgumentError::Inconsistent("Error: -quick needs a book=".to_owned()));
+        }
         settings.games = 2;
         settings.rounds = 25_000;
         self.rounds_set = true;
+        settings.concurrency = complete::processors().saturating_sub(2).max(1);
         settings.recover = true;
         settings.opening.order = Order::Random;
         settings.draw = DrawRule { enabled: true, move_number: 30, move_count: 8, score: 8 };
+        settings.output = OutputFormat::Cutechess;
         Ok(())
     }
 
@@ -475,98 +477,31 @@ impl Reading {
                 }
             }
         }
+        let file = settings.opening.file.trim_end_matches(".gz");
+        if !self.format_set && file.ends_with(".pgn") {
+            settings.opening.format = BookFormat::Pgn;
+        }
         if !resuming {
-            complete(settings, self.rounds_set)?;
+            complete::complete(settings, self.rounds_set)?;
         }
         Ok(self.request)
     }
 }
 
-/// Fills in what follows from the rest, and refuses what does not go together.
-///
-/// # Errors
-/// Says what is missing or contradictory.
-fn complete(settings: &mut Settings, rounds_set: bool) -> Result<(), ArgumentError> {
-    let inconsistent = |text: String| Err(ArgumentError::Inconsistent(text));
-    for (index, engine) in settings.engines.iter_mut().enumerate() {
-        engine::complete(engine, index)?;
-        if let Some(partner) = &mut engine.partner {
-            engine::complete(partner, index)?;
-        }
-    }
-    if settings.engines.len() < 2 {
-        return inconsistent("Error: Need at least two engines to start!".to_owned());
-    }
-    let mut names: Vec<&str> = settings.engines.iter().map(|e| e.name.as_str()).collect();
-    names.sort_unstable();
-    if let Some([name, _]) = names.windows(2).find_map(|w| <[&str; 2]>::try_from(w).ok().filter(|[a, b]| a == b)) {
-        return inconsistent(format!("Error: Engine with the same name are not allowed!: {name}"));
-    }
-    if settings.games > 2 {
-        if settings.rounds > 2 {
-            return inconsistent("Error: -games may be at most 2; use -rounds for more".to_owned());
-        }
-        std::mem::swap(&mut settings.games, &mut settings.rounds);
-    }
-    if settings.games == 0 || settings.rounds == 0 {
-        return inconsistent("Error: -games and -rounds must be at least 1".to_owned());
-    }
-    if settings.sprt.enabled {
-        let sprt = settings.sprt;
-        if settings.engines.len() != 2 {
-            return inconsistent("Error: SPRT is only possible with two engines".to_owned());
-        }
-        if sprt.elo0 >= sprt.elo1 {
-            return inconsistent("Error; SPRT: elo0 must be less than elo1!".to_owned());
-        }
-        let open = |x: f64| x > 0.0 && x < 1.0;
-        if !open(sprt.alpha) || !open(sprt.beta) || sprt.alpha + sprt.beta >= 1.0 {
-            return inconsistent("Error; SPRT: alpha and beta must lie between 0 and 1, their sum below 1!".to_owned());
-        }
-        if !rounds_set {
-            settings.rounds = 500_000;
-        }
-    }
-    if settings.variant.is_none() {
-        let named = settings.engines.iter().find_map(|e| e.option("UCI_Variant"));
-        settings.variant = named.map(variant).transpose()?;
-    }
-    if settings.variant.is_none() {
-        settings.variant = game_of_book(&settings.opening.file);
-    }
-    if settings.variant.is_none() {
-        return inconsistent("Error: no game; give -variant or option.UCI_Variant".to_owned());
-    }
-    let two_boards = settings.variant == Some(Board::Two);
-    if !two_boards
-        && (settings.lockstep
-            || !settings.replay_dir.is_empty()
-            || settings.engines.iter().any(|e| e.partner.is_some()))
-    {
-        return inconsistent("Error: -partner, -lockstep and -replayout are for -variant supply2".to_owned());
-    }
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    if settings.concurrency > cores && !settings.force_concurrency {
-        return inconsistent(format!(
-            "Error: Concurrency exceeds number of CPUs ({cores}). Use -force-concurrency to override."
-        ));
-    }
-    if settings.opening.file.is_empty() && settings.opening.format == BookFormat::Pgn {
-        return inconsistent("Error: -openings format=pgn needs a file".to_owned());
-    }
-    Ok(())
-}
-
-/// The game that a book of openings is of: its first `Variant` tag, or a word of its name that is a game's name.
-fn game_of_book(file: &str) -> Option<Board> {
-    let path = std::path::Path::new(file);
-    let tagged = || {
-        let text = std::fs::read_to_string(path).ok()?;
-        text.lines().find_map(|line| line.trim().strip_prefix("[Variant \"")?.split('"').next()?.parse().ok())
-    };
-    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let named = || name.split(|c: char| !c.is_ascii_alphanumeric()).find_map(|word| word.parse().ok());
-    if path.extension().is_some_and(|extension| extension == "pgn") { tagged().or_else(named) } else { named() }
+/// The switch that an option without a value turns on.
+fn flag_of<'a>(settings: &'a mut Settings, option: &str) -> Option<&'a mut bool> {
+    Some(match option {
+        "-lockstep" => &mut settings.lockstep,
+        "-noswap" => &mut settings.noswap,
+        "-reverse" => &mut settings.reverse,
+        "-force-concurrency" => &mut settings.force_concurrency,
+        "-recover" => &mut settings.recover,
+        "-strict" => &mut settings.strict,
+        "-check-mate-pvs" => &mut settings.check_mate_pvs,
+        "-testEnv" => &mut settings.test_env,
+        "-show-latency" => &mut settings.show_latency,
+        _ => return None,
+    })
 }
 
 fn variant(name: &str) -> Result<Board, ArgumentError> {

@@ -51,7 +51,9 @@ fn time_controls() {
     is("40/1:30+0.5", 40, 90_000, 500);
     is("0+1", 0, 0, 1000);
     is("0.2+0.002", 0, 200, 2);
-    for text in ["", "x", "-1", "1+", "1+-1", "a/1", "hg2", "0", "1e30", "nan"] {
+    is("40/1:30s+0.5s", 40, 90_000, 500);
+    is("inf/10", 0, 10_000, 0);
+    for text in ["", "x", "-1", "1+", "1+-1", "a/1", "0/1", "hg2", "0", "1e30", "nan", "s"] {
         assert!(tc(text).is_err(), "{text}");
     }
     // Without any limit an engine would think for ever.
@@ -94,6 +96,7 @@ fn rounds_games_and_tests() {
     assert_eq!(good("-sprt elo0=-3 elo1=1 model=logistic -rounds 10").sprt.elo0, -3.0);
     assert!(bad("-sprt elo0=5 elo1=0").contains("elo0"));
     assert!(bad("-sprt elo0=0 elo1=5 alpha=2").contains("alpha"));
+    assert!(bad("-sprt elo0=nan elo1=5").contains("-sprt elo0"));
     assert!(bad("-sprt elo0=0 elo1=5 model=bayesian").contains("not supported"));
 }
 
@@ -107,6 +110,12 @@ fn openings() {
         ("b.epd", BookFormat::Epd, Order::Random, 5)
     );
     assert!(bad("-openings file=b.bin format=polyglot").contains("format"));
+    assert!(bad("-openings file=b.epd start=0").contains("start"));
+    // The form follows the name of the file where it is not given.
+    for (file, format) in [("b.pgn", BookFormat::Pgn), ("b.pgn.gz", BookFormat::Pgn), ("b.epd.gz", BookFormat::Epd)] {
+        assert_eq!(good(&format!("-openings file={file}")).opening.format, format);
+    }
+    assert_eq!(good("-openings format=epd file=b.pgn").opening.format, BookFormat::Epd);
 }
 
 #[test]
@@ -114,6 +123,14 @@ fn refusals_name_what_is_wrong() {
     assert!(bad("-frobnicate").contains("-frobnicate"));
     assert!(bad("-tb /tables").contains("-tb"));
     assert!(bad("-draw movenumber=x").contains("movenumber"));
+    assert!(bad("-draw score=-5").contains("-draw score"));
+    assert!(bad("-resign score=-5").contains("-resign score"));
+    assert!(bad("-draw").contains("-draw"));
+    assert!(bad("-recover yes").contains("\"yes\""));
+    assert!(bad("-event= x").contains("-event="));
+    assert!(bad("-each name=").contains("name="));
+    assert!(bad("-log file=x level=loud").contains("-log level"));
+    assert!(bad("-debug").contains("-log"));
     assert!(bad("-each colour=red").contains("colour"));
     assert!(bad("-each proto=usi").contains("usi"));
     assert!(bad("-each proto=xboard nodes=5").contains("nodes= for engine A"));
@@ -122,16 +139,61 @@ fn refusals_name_what_is_wrong() {
     assert!(bad("-variant chess").contains("chess"));
     assert!(read("word").is_err());
     assert!(read("-engine cmd=a tc=1 -variant supply").unwrap_err().to_string().contains("two engines"));
-    assert!(
-        read("-engine cmd=a tc=1 -engine cmd=a tc=1 -variant supply").unwrap_err().to_string().contains("same name")
-    );
     assert!(read("-engine cmd=a tc=1 -engine cmd=b tc=1").unwrap_err().to_string().contains("no game"));
+}
+
+#[test]
+fn engines_of_one_name_are_numbered() {
+    let line = "-engine cmd=a -engine cmd=x/a -engine cmd=b -engine cmd=a -each tc=1 -variant supply";
+    let names: Vec<String> = read(line).unwrap().settings.engines.into_iter().map(|engine| engine.name).collect();
+    assert_eq!(names, ["a", "a_2", "b", "a_3"]);
+}
+
+#[test]
+fn files_without_a_name_are_dated() {
+    let settings = good("-pgnout nodes=true -epdout");
+    assert!(
+        settings.pgn.file.starts_with("fastchess_20")
+            && settings.pgn.file.ends_with(".pgn")
+            && settings.pgn.track_nodes
+    );
+    assert!(settings.epd.file.starts_with("fastchess_20") && settings.epd.file.ends_with(".epd"));
+    assert_eq!(good("").pgn.file, "");
+}
+
+#[test]
+fn log_file() {
+    let log = good("-log file=l level=trace append=false compress=true realtime=false engine=true").log;
+    assert_eq!((log.file.as_str(), log.level), ("l", crate::runner::settings::LogLevel::Trace));
+    assert!(!log.append_file && log.compress && !log.realtime && log.engine_coms);
+}
+
+#[test]
+fn the_form_of_cutechess_has_no_pairs() {
+    assert!(good("").by_pairs() && !good("-output format=cutechess").by_pairs());
+}
+
+#[test]
+fn a_quick_match() {
+    let settings = read("-quick cmd=x cmd=x book=b.epd -variant supply").unwrap().settings;
+    assert_eq!((settings.rounds, settings.games, settings.engines[1].name.as_str()), (25_000, 2, "x_2"));
+    assert_eq!((settings.output, settings.opening.order), (OutputFormat::Cutechess, Order::Random));
+    assert!(read("-quick cmd=x book=b.epd -variant supply").unwrap_err().to_string().contains("two"));
+    assert!(read("-quick cmd=x cmd=y -variant supply").unwrap_err().to_string().contains("book="));
 }
 
 #[test]
 fn resume_needs_nothing_else() {
     let request = read("-config file=x.json stats=false").unwrap();
-    assert_eq!(request.resume, Some(Resume { file: "x.json".into(), discard: false, stats: false }));
+    assert_eq!(request.resume, Some(Resume { file: "x.json".into(), outname: None, stats: false }));
+    assert_eq!(read("-config file=x.json outname=y.json").unwrap().resume.unwrap().outname, Some("y.json".into()));
+    // The rest of the line holds then.
+    assert_eq!(good("-config file=x.json discard=true outname=y.json").config_name, "y.json");
+    let words = value::split_quoted("-config file=x -rounds 7 -wait 5 -strict");
+    let settings = resumed(&words, good("-event E")).unwrap();
+    assert_eq!((settings.rounds, settings.wait, settings.strict), (7, 5, true));
+    assert_eq!((settings.pgn.event_name.as_str(), settings.engines.len()), ("E", 2));
+    assert!(resumed(&value::split_quoted("-config file=x -concurrency 9999"), good("")).is_err());
     assert_eq!(good("-config outname=y.json").config_name, "y.json");
     assert_eq!(read("-config file=x.json -rounds 70 -concurrency 1").unwrap().settings.rounds, 70);
     assert!(read("-config file=x.json -variant supply").unwrap_err().to_string().contains("-variant"));

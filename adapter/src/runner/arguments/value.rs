@@ -16,13 +16,25 @@ pub(super) fn single<'a>(option: &str, values: &'a [String]) -> Result<&'a str, 
     }
 }
 
-/// All words as key and value.
+/// An option that stands alone.
+pub(super) fn none(option: &str, values: &[String]) -> Result<(), ArgumentError> {
+    values.first().map_or(Ok(()), |word| Err(wrong(option, word, "no value")))
+}
+
+/// All words as key and value, of which there must be some. Only options and arguments of engines can be nothing.
 pub(super) fn pairs(option: &str, values: &[String]) -> Result<Vec<(String, String)>, ArgumentError> {
+    if values.is_empty() {
+        return Err(wrong(option, "", "key=value"));
+    }
     values
         .iter()
         .map(|word| match word.split_once('=') {
-            Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
-            None => Err(wrong(option, word, "key=value")),
+            Some((key, value))
+                if !key.is_empty() && (!value.is_empty() || key == "args" || key.starts_with("option.")) =>
+            {
+                Ok((key.to_owned(), value.to_owned()))
+            }
+            _ => Err(wrong(option, word, "key=value")),
         })
         .collect()
 }
@@ -30,6 +42,16 @@ pub(super) fn pairs(option: &str, values: &[String]) -> Result<Vec<(String, Stri
 /// A number.
 pub(super) fn number<T: FromStr>(option: &str, value: &str) -> Result<T, ArgumentError> {
     value.parse().map_err(|_| wrong(option, value, "a number"))
+}
+
+/// A number with a fraction.
+pub(super) fn real(option: &str, value: &str) -> Result<f64, ArgumentError> {
+    number(option, value).and_then(|x: f64| if x.is_finite() { Ok(x) } else { Err(wrong(option, value, "a number")) })
+}
+
+/// A score in centipawns, which counts for either side and so has no sign.
+pub(super) fn score(option: &str, value: &str) -> Result<i32, ArgumentError> {
+    value.parse().ok().filter(|&score| score >= 0).ok_or_else(|| wrong(option, value, "centipawns from 0"))
 }
 
 /// A truth value.
@@ -41,9 +63,9 @@ pub(super) fn flag(option: &str, value: &str) -> Result<bool, ArgumentError> {
     }
 }
 
-/// Seconds with a fraction, as milliseconds, rounded to the nearest (fastchess cuts, and makes 299 ms of 0.3).
+/// Seconds with a fraction and perhaps an `s` behind, as milliseconds, rounded to the nearest (fastchess cuts, and makes 299 ms of 0.3).
 pub(super) fn seconds(option: &str, value: &str) -> Result<u64, ArgumentError> {
-    let seconds: f64 = number(option, value)?;
+    let seconds = real(option, value.strip_suffix('s').unwrap_or(value))?;
     if !(0.0..=1e9).contains(&seconds) {
         return Err(wrong(option, value, "seconds"));
     }

@@ -1,5 +1,5 @@
 //! Openings for two boards.
-use super::super::book::BookError;
+use super::super::book::{BookError, read_file};
 use super::super::rng::SplitMix64;
 use super::super::settings::{BookFormat, Openings, Order};
 use sanqi::games::supply::team::{TeamGame, TeamMove};
@@ -43,9 +43,7 @@ impl TeamBook {
             BookFormat::Pgn => Err(BookError::NoTeamGames),
             BookFormat::Epd => {
                 let file = &openings.file;
-                let text =
-                    std::fs::read_to_string(file).map_err(|source| BookError::File { file: file.clone(), source })?;
-                let mut games = read(&text)?;
+                let mut games = read(&read_file(file)?)?;
                 if games.is_empty() {
                     return Err(BookError::Empty(file.clone()));
                 }

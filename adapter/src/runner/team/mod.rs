@@ -24,6 +24,7 @@ use sanqi::games::supply::team::{BoardId, TeamGame, team_of};
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 use table::{Ended, Table};
+use tokio::task::block_in_place;
 
 /// The ends of the two boards, and how they were told.
 type Verdicts = [Option<Verdict>; 2];
@@ -51,6 +52,7 @@ pub async fn play(
         replay.time_control(initial, increment);
     }
     table.prepare(game).await?;
+    let identities = table.identities();
     let Ended { verdicts, mut warnings, post_mortem, latency } = table.play(&mut replay).await;
     warnings.truncate(MOST_WARNINGS);
     let engine = |seat: SeatId| if team_index(seat) == 0 { slot.white } else { slot.black };
@@ -58,8 +60,11 @@ pub async fn play(
     let played = replay.game();
     let (plies, end) = (played.moves().len(), played.fen());
     let outcome = played.match_outcome();
-    let replay = replay.finish(Moment::now());
-    let text = bpgn::write(&replay).unwrap_or_else(|error| format!("{{{error}}}\n"));
+    let (replay, text) = block_in_place(|| {
+        let replay = replay.finish(Moment::now());
+        let text = bpgn::write(&replay).unwrap_or_else(|error| format!("{{{error}}}\n"));
+        (replay, text)
+    });
     Ok(Played {
         slot,
         verdict: verdict_of_match(outcome, &verdicts),
@@ -69,6 +74,7 @@ pub async fn play(
         times: date::span(began, since.elapsed()),
         warnings,
         post_mortem,
+        identities,
         text,
         replay: Some(Box::new(replay)),
         latency,

@@ -20,7 +20,7 @@ pub(super) enum Activity {
 }
 
 /// A search in progress.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Search {
     /// What it has said so far.
     pub(super) infos: BestInfo,

@@ -1,6 +1,6 @@
 //! The four seats around two boards, and what happens there.
-use super::super::record::{Warning, WarningKind};
-use super::super::referee::{Adjudicator, BestInfo, Verdict};
+use super::super::record::{Identity, Warning, WarningKind};
+use super::super::referee::{Adjudicator, Termination, Verdict};
 use super::super::seat::{Seat, SeatError};
 use super::super::settings::Settings;
 use super::line::TeamLine;
@@ -64,6 +64,12 @@ impl<'a> Table<'a> {
     /// Names of the players.
     pub(super) fn names(&self) -> [String; 4] {
         self.seats.each_ref().map(|seat| seat.seat.settings.name.clone())
+    }
+
+    /// What the engines say of themselves who play on board 1.
+    pub(super) fn identities(&self) -> [Identity; 2] {
+        let [red1, black1, ..] = &self.seats;
+        [red1.seat.identity(), black1.seat.identity()]
     }
 
     /// What all four clocks show at the start, and the increment, if they agree.
@@ -190,7 +196,7 @@ impl<'a> Table<'a> {
         let now = Instant::now();
         let since = *seat.since.get_or_insert(now);
         seat.deadline = Some(seat.clock.patience().map_or(now + silence, |patience| since + patience));
-        seat.activity = Activity::Thinking(Search { infos: BestInfo::default(), stopped: false, again: false });
+        seat.activity = Activity::Thinking(Search::default());
         let arrivals = std::mem::take(&mut seat.arrivals);
         if let Err(error) = started {
             return self.fail(replay, id, error.is_death()).await;
@@ -225,8 +231,8 @@ impl<'a> Table<'a> {
             (Said::Ready, Activity::Preparing { stale: false }) => self.think(replay, id).await,
             (Said::Move(_), Activity::Thinking(Search { again: true, .. })) => self.begin(replay, id).await,
             (Said::Move(best), Activity::Thinking(search)) => {
-                let infos = std::mem::take(&mut search.infos);
-                self.moved(replay, id, best, infos).await;
+                let search = std::mem::take(search);
+                self.moved(replay, id, best, search).await;
             }
             (Said::Move(best), _) => {
                 let text = format!("Unexpected move {} from {}", best.text, seat.seat.settings.name);
@@ -264,27 +270,30 @@ impl<'a> Table<'a> {
     }
 
     /// A seat has announced its move.
-    async fn moved(&mut self, replay: &mut ReplayBuilder, id: SeatId, best: BestMove, infos: BestInfo) {
+    async fn moved(&mut self, replay: &mut ReplayBuilder, id: SeatId, best: BestMove, search: Search) {
+        let Search { infos, stopped, .. } = search;
         let (board, side) = (id.board(), id.color());
         let seat = self.seat_mut(id);
-        let elapsed = seat.since.take().map_or(Duration::ZERO, |since| since.elapsed());
+        let read_at = seat.seat.player().map_or_else(Instant::now, |player| player.read_at());
+        let elapsed = seat.since.take().map_or(Duration::ZERO, |since| read_at.saturating_duration_since(since));
         seat.activity = Activity::Idle;
         let (base, numbered) = seat.seat.player().map_or((RankBase::One, true), |p| (p.base(), !p.is_xboard()));
-        if let Err(overrun) = seat.clock.spend(elapsed) {
-            return self.end(replay, board, Verdict::time(side, overrun.0)).await;
-        }
+        let in_time = seat.clock.spend(elapsed);
         let left = seat.clock.left();
         let text = if numbered { best.text.clone() } else { format!("{board}{}", best.text) };
         let game = replay.game();
         let as_written = |played| !numbered || game.move_text(played, base) == text;
         let played = game.parse_move(&text, base).ok().filter(|&played| played.board == board && as_written(played));
-        let Some(played) = played else {
-            let name = self.seat(id).seat.settings.name.clone();
-            self.warn(format!("Illegal move {} played by {name}", best.text));
-            let verdict = Verdict::illegal_move(side);
-            return self
-                .end(replay, board, Verdict { text: format!("{}: {}", verdict.text, best.text), ..verdict })
-                .await;
+        let played = match Verdict::of_move(side, played, in_time, stopped) {
+            Ok(played) => played,
+            Err(mut verdict) => {
+                if verdict.termination == Termination::IllegalMove {
+                    let name = self.seat(id).seat.settings.name.clone();
+                    self.warn(format!("Illegal move {} played by {name}", best.text));
+                    verdict.text = format!("{}: {}", verdict.text, best.text);
+                }
+                return self.end(replay, board, verdict).await;
+            }
         };
         let captured = replay.game().position(board).captured(played.mv).checked_sub(1);
         let captured = captured.and_then(|index| PieceType::ALL.get(index)).copied();

@@ -46,7 +46,7 @@ impl Uci {
                 self.mock.say("id name Mock\nid author nobody");
                 self.mock.say("option name Hash type spin default 16 min 1 max 1024");
                 self.mock.say(
-                    "option name UCI_Variant type combo default xiangqi var xiangqi var supply var supply2 var yangqi var fangqi",
+                    "option name UCI_Variant type combo default xiangqi var xiangqi var supply var supply2 var yangqi var yangqinoswap var fangqi",
                 );
                 self.mock.say("uciok");
             }
