@@ -72,10 +72,19 @@ fn people_agree_and_decline() {
     let mut alice = Client::login(&server, "alice");
     let mut bob = Client::login(&server, "bob");
     let mut carl = Client::login(&server, "carl");
+    // As XBoard's graph of seeks asks for it, and reads it.
+    carl.ask("iset seekremove 1", "seekremove set.");
     alice.ask("seek 5 2 yangqi black", "Your seek has been posted with index 1.");
     bob.expect("alice (++++) seeking 5 2 unrated yangqi [black] (\"play 1\" to respond)");
+    alice.ask("seek 0 0 fangqi", "Your seek has been posted with index 2.");
+    carl.ask("sought", "  1 ++++ alice               5   2 unrated yangqi [black]");
+    carl.expect("  2 ++++ alice               0   0 unrated fangqi");
+    carl.expect("2 ads displayed.");
+    alice.ask("unseek 2", "1 seek removed.");
+    carl.expect("Ads removed: 2");
     bob.ask("play 1", "{Game 1 (bob vs. alice) Creating unrated yangqi/asean match.}");
     alice.expect("<12> … W … 1 bob alice -1 5 2 …");
+    carl.expect("Ads removed: 1");
     carl.ask("observe bob", "<12> … W … 1 bob alice 0 5 2 …");
     bob.ask("e2e4", "<12> … B … P/e2-e4 …");
     carl.expect("<12> … B … 1 bob alice 0 …");

@@ -25,7 +25,11 @@ const COMMANDS: &[Entry] = &[
     entry("follow", "[NAME]", "watch the games of somebody as they begin; alone: no longer"),
     entry("games", "", "games in progress"),
     entry("help", "[COMMAND]", "commands, or one of them"),
-    entry("iset", "ms|startpos 0|1", "times in milliseconds; the first position with lists of moves"),
+    entry(
+        "iset",
+        "ms|startpos|seekremove 0|1",
+        "times in milliseconds; the first position with lists of moves; seeks that are over",
+    ),
     entry("kibitz", "TEXT", "say something to all at the board you play or watch"),
     entry("match", "NAME [MINUTES INCREMENT] [GAME] [white|black]", "challenge somebody, or `engine`"),
     entry("moves", "[GAME]", "the moves of a game"),

@@ -1,4 +1,4 @@
-//! How matches come about: challenges, seeks, partners, and who gets which seat.
+//! How matches come about: challenges, partners, and who gets which seat.
 use super::clock::Control;
 use super::kind::Kind;
 use super::matches::{ENGINE, Holder, Match};
@@ -66,7 +66,7 @@ impl Terms {
     }
 }
 
-fn color_word(color: Option<Color>) -> &'static str {
+pub(super) fn color_word(color: Option<Color>) -> &'static str {
     match color {
         None => "",
         Some(Color::White) => " [white]",
@@ -79,13 +79,6 @@ fn color_word(color: Option<Color>) -> &'static str {
 pub(super) struct Challenge {
     from: String,
     to: String,
-    terms: Terms,
-}
-
-/// Somebody looks for an opponent.
-#[derive(Debug, Clone)]
-pub(super) struct Seek {
-    from: String,
     terms: Terms,
 }
 
@@ -167,7 +160,7 @@ impl Server {
 
     /// A match begins: `one` has the colour of the terms, the other side is a person or the engine. With two boards the partners of
     /// both take the seats beside them, and the engine those that nobody holds.
-    fn begin(&mut self, one: &str, two: Option<&str>, terms: Terms) {
+    pub(super) fn begin(&mut self, one: &str, two: Option<&str>, terms: Terms) {
         let color = terms.color.unwrap_or(Color::White);
         let partner_of = |name: Option<&str>| name.and_then(|name| self.named(name)?.partner.clone());
         let (one_partner, two_partner) = (partner_of(Some(one)), partner_of(two));
@@ -310,7 +303,7 @@ impl Server {
         let name = self.name(id);
         self.challenges.retain(|challenge| !same(&challenge.from, &name) && !same(&challenge.to, &name));
         self.partner_offers.retain(|offer| !same(&offer.from, &name) && !same(&offer.to, &name));
-        self.seeks.retain(|_, seek| !same(&seek.from, &name));
+        self.drop_seeks(|_, from| same(from, &name));
     }
 
     /// `pending`.
@@ -332,90 +325,6 @@ impl Server {
         }
         self.tell(id, &lines.join("\n"));
     }
-
-    /// `seek`.
-    pub(super) fn seek(&mut self, id: ClientId, rest: &str) {
-        let from = self.name(id);
-        let terms = match Terms::parse(rest) {
-            Ok(terms) => terms,
-            Err(why) => return self.tell(id, &why),
-        };
-        if self.player(id).is_some_and(|player| player.playing.is_some()) {
-            return self.tell(id, "You are playing a game.");
-        }
-        if self.seeks.values().filter(|seek| same(&seek.from, &from)).count() >= MOST_OFFERS {
-            return self.tell(id, "You have enough seeks; `unseek` takes them back.");
-        }
-        let number = (1..).find(|number| !self.seeks.contains_key(number)).unwrap_or(u32::MAX);
-        self.tell(id, &format!("Your seek has been posted with index {number}."));
-        let line = seek_line(number, &from, &terms);
-        let others: Vec<ClientId> = self
-            .clients
-            .iter()
-            .filter(|(_, c)| {
-                c.player.as_ref().is_some_and(|p| p.sees_seeks && p.playing.is_none() && !same(&p.name, &from))
-            })
-            .map(|(&other, _)| other)
-            .collect();
-        for other in others {
-            self.tell(other, &line);
-        }
-        self.seeks.insert(number, Seek { from, terms });
-    }
-
-    /// `unseek`.
-    pub(super) fn unseek(&mut self, id: ClientId, rest: &str) {
-        let name = self.name(id);
-        let wanted = rest.parse::<u32>().ok();
-        let before = self.seeks.len();
-        self.seeks.retain(|&number, seek| !same(&seek.from, &name) || wanted.is_some_and(|wanted| wanted != number));
-        let gone = before - self.seeks.len();
-        self.tell(id, &format!("{gone} seek{} removed.", if gone == 1 { "" } else { "s" }));
-    }
-
-    /// `sought`.
-    pub(super) fn sought(&mut self, id: ClientId) {
-        let mut lines: Vec<String> =
-            self.seeks.iter().map(|(&number, s)| seek_line(number, &s.from, &s.terms)).collect();
-        lines.push(format!("{} ads displayed.", lines.len()));
-        self.tell(id, &lines.join("\n"));
-    }
-
-    /// `play`.
-    pub(super) fn play_seek(&mut self, id: ClientId, rest: &str) {
-        let name = self.name(id);
-        let found = match rest.parse::<u32>() {
-            Ok(number) => self.seeks.get_key_value(&number),
-            Err(_) => self.seeks.iter().find(|(_, seek)| same(&seek.from, rest)),
-        };
-        let Some((&number, seek)) = found else {
-            return self.tell(id, "There is no such seek.");
-        };
-        if same(&seek.from, &name) {
-            return self.tell(id, "You cannot play against yourself.");
-        }
-        if self.player(id).is_some_and(|player| player.playing.is_some()) {
-            return self.tell(id, "You are playing a game.");
-        }
-        let partner = self.player(id).and_then(|player| player.partner.clone());
-        if partner.is_some_and(|partner| same(&partner, &seek.from)) {
-            return self.tell(id, "That is your partner.");
-        }
-        let Seek { from, terms } = seek.clone();
-        self.seeks.remove(&number);
-        self.begin(&from, Some(&name), terms);
-    }
-}
-
-/// As XBoard's seek graph reads it.
-fn seek_line(number: u32, from: &str, terms: &Terms) -> String {
-    let Terms { kind, control, color } = terms;
-    format!(
-        "{from} (++++) seeking {} {} unrated {kind}{} (\"play {number}\" to respond)",
-        control.minutes,
-        control.increment,
-        color_word(*color)
-    )
 }
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ impl Server {
             start_position: false,
             open: true,
             sees_seeks: true,
+            shows_seeks: false,
             partner: None,
             playing: None,
             follows: None,
@@ -45,7 +46,12 @@ impl Server {
             last: None,
             since: Instant::now(),
         };
-        let player = former.map_or(fresh, |former| Player { milliseconds: false, start_position: false, ..former });
+        let player = former.map_or(fresh, |former| Player {
+            milliseconds: false,
+            start_position: false,
+            shows_seeks: false,
+            ..former
+        });
         let playing = player.playing;
         if let Some(client) = self.clients.get_mut(&id) {
             client.player = Some(player);

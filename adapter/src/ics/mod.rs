@@ -16,6 +16,7 @@ mod playing;
 mod record;
 mod requests;
 mod robot;
+mod seeks;
 mod server;
 mod store;
 mod talk;

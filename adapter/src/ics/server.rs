@@ -2,13 +2,14 @@
 //! all boards see all moves in the same order, and no client can hold another one up.
 use super::command::{self, Lookup};
 use super::connection::Outbox;
-use super::hall::{Challenge, Seek};
+use super::hall::Challenge;
 use super::kind::Kind;
 use super::matches::Match;
 use super::options::IcsOptions;
 use super::partners::PartnerOffer;
 use super::record::Stored;
 use super::robot::{Report, Robot};
+use super::seeks::Seek;
 use super::store::Store;
 use super::telnet::Line;
 use crate::replay::values::Seat;
@@ -69,6 +70,8 @@ pub(super) struct Player {
     pub(super) open: bool,
     /// Is told of seeks.
     pub(super) sees_seeks: bool,
+    /// Is told as well which seeks are over: its program shows them.
+    pub(super) shows_seeks: bool,
     pub(super) partner: Option<String>,
     pub(super) playing: Option<MatchId>,
     /// Whose games it watches as they begin, and whether those of the partner instead.

@@ -208,6 +208,7 @@ impl Server {
             match name {
                 "ms" => player.milliseconds = value,
                 "startpos" => player.start_position = value,
+                "seekremove" => player.shows_seeks = value,
                 // The others change nothing here.
                 _ => {}
             }
