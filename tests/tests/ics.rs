@@ -138,7 +138,7 @@ fn four_persons_on_two_boards() {
     let server = Server::start(&[]);
     let [mut ann, mut bob, mut cat, mut dan] = ["ann", "bob", "cat", "dan"].map(|name| Client::login(&server, name));
     ann.ask("partner cat", "Making a partnership offer to cat.");
-    cat.expect("ann offers to be your supply2 partner; …");
+    cat.expect("ann offers to be your bughouse partner; …");
     cat.ask("partner ann", "You agree to be ann's partner.");
     bob.ask("partner dan", "Making a partnership offer to dan.");
     dan.ask("accept", "You agree to be bob's partner.");

@@ -38,9 +38,10 @@ impl Server {
         }
         self.partner_offers.retain(|offer| !(same(&offer.from, &name) && same(&offer.to, &other)));
         self.tell(id, &format!("Making a partnership offer to {other}."));
+        // In the words to which XBoard answers for its engine.
         self.tell_name(
             &other,
-            &format!("{name} offers to be your supply2 partner; type \"partner {name}\" to accept."),
+            &format!("{name} offers to be your bughouse partner; type \"partner {name}\" to accept."),
         );
         self.partner_offers.push(PartnerOffer { from: name, to: other });
     }
