@@ -192,7 +192,7 @@ impl Adjudicator {
             _ => 0,
         };
         for (counter, met) in [
-            (self.lost.get_mut(side.index()), cp.is_some_and(|cp| cp <= -self.resign.score)),
+            (self.lost.get_mut(side.index()), cp.is_some_and(|cp| cp < 0 && cp <= -self.resign.score)),
             (self.won.get_mut(side.index()), cp.is_some_and(|cp| cp >= self.resign.score)),
         ] {
             if let Some(counter) = counter {
@@ -351,6 +351,11 @@ mod tests {
             (verdict.outcome, verdict.text.as_str()),
             (Outcome::Win(Color::White), "White wins by adjudication")
         );
+        // Nobody gives up an even game, whatever the rule.
+        let any = ResignRule { enabled: true, move_count: 1, score: 0, twosided: false };
+        let mut judge = Adjudicator::new(DrawRule::default(), any, MaxMoves::default());
+        assert_eq!(judge.judge(Color::White, cp(0), false, 1, 1), None);
+        assert!(judge.judge(Color::Black, cp(-1), false, 2, 1).is_some());
         let mut judge =
             Adjudicator::new(DrawRule::default(), ResignRule { twosided: true, ..rule }, MaxMoves::default());
         for _ in 0..5 {
