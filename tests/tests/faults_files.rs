@@ -67,6 +67,35 @@ fn analysis_on_a_full_disk_stops_and_leaves_whole_rows() {
     }
 }
 
+/// What is written in the end is there whole or not at all.
+#[test]
+fn files_are_whole_or_not_there_on_a_full_disk() {
+    let folder = folder("faults-whole");
+    std::fs::write(folder.join("game.pgn"), GAME).expect("a file");
+    std::fs::write(folder.join("old"), "what was there\n").expect("a file");
+    for words in [
+        &["show", "startpos", "--svg", "--output", "old"][..],
+        &["show", "startpos", "--png", "--output", "new"],
+        &["report", "game.pgn", "--output", "old"],
+        &["openings", "--variant", "yangqi", "--count", "100", "--out", "old"],
+        &["gui", "yangqi", "--files", "pieces"],
+    ] {
+        let done = on_a_full_disk(&folder, 2, words);
+        let said = text(&done.stderr);
+        let name = words.last().expect("a file");
+        assert!(
+            done.status.code() == Some(1) && said.contains(name) && said.contains("too large"),
+            "{words:?}: {said}"
+        );
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("old")).expect("the file"), "what was there\n");
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 3);
+    for piece in std::fs::read_dir(folder.join("pieces/yangqi")).expect("a folder") {
+        let picture = std::fs::read_to_string(piece.expect("an entry").path()).expect("text");
+        assert!(picture.trim_end().ends_with("</svg>"), "{picture}");
+    }
+}
+
 #[test]
 fn a_second_writer_is_refused_and_changes_nothing() {
     let folder = folder("faults-two");

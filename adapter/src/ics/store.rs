@@ -255,4 +255,25 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "first\nsecond\n");
         std::fs::remove_dir_all(&folder).unwrap();
     }
+
+    /// As long as a game is not on the disk its match is still among the unfinished ones.
+    #[test]
+    fn an_unfinished_match_stays_until_its_game_is_written() {
+        let folder = std::env::temp_dir().join(format!("sanqi-unfinished-{}", std::process::id()));
+        let (store, stored) = Store::open(&folder).unwrap();
+        assert!(stored.is_empty() && store.settled().is_none());
+        let (pgn, unfinished) = (folder.join(PGN), folder.join(UNFINISHED).join("one.json"));
+        std::fs::write(&unfinished, "its last state").unwrap();
+        // Stands for a disk that takes nothing.
+        std::fs::create_dir(&pgn).unwrap();
+        store.pgn("the game\n".to_owned());
+        store.forget("one");
+        store.settled().unwrap().blocking_recv().unwrap();
+        assert!(unfinished.is_file() && store.settled().is_none());
+        std::fs::remove_dir(&pgn).unwrap();
+        store.close();
+        assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "the game\n");
+        assert!(!unfinished.exists());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }
