@@ -33,7 +33,7 @@ fn shape(board: Board) -> Shape {
             Shape { size: large, holdings: "0", letters: xiangqi, colors: WOOD, point: "58" }
         }
         Board::One(Variant::Supply) => {
-            Shape { size: large, holdings: "7", letters: xiangqi, colors: WOOD, point: "58" }
+            Shape { size: large, holdings: "7", letters: xiangqi, colors: WOOD, point: "54" }
         }
         // Both boards stand side by side on 1366 pixels, which then are all used.
         Board::Two => Shape { size: large, holdings: "7", letters: xiangqi, colors: WOOD, point: "49" },
