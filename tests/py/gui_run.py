@@ -88,6 +88,15 @@ def play(arguments, screen, folder, variant):
         process.wait()
 
 
+def refuse(arguments, folder):
+    """What cannot be: a game that there is not, and an XBoard that fails."""
+    run = [arguments.adapter, "gui", "fangqi", "--run", "--port", str(free_port()), "--files", folder / "f", "--games", folder / "g"]
+    for command, said in (([arguments.adapter, "gui", "chess"], "supply2"), ([*run, "--xboard", "false"], "false has ended with")):
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if done.returncode == 0 or said not in done.stderr:
+            raise Failure(f"{command}: exit code {done.returncode}, {done.stderr!r}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("adapter", help="path of the sanqi-adapter binary")
@@ -95,6 +104,8 @@ def main():
     parser.add_argument("--screenshots", type=pathlib.Path, help="folder for a picture of each game")
     arguments = parser.parse_args()
     began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        refuse(arguments, pathlib.Path(folder))
     with Screen(f"{WIDTH}x{HEIGHT}") as screen:
         for variant in MOVES:
             with tempfile.TemporaryDirectory() as folder:

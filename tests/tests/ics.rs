@@ -230,6 +230,7 @@ fn four_persons_on_two_boards() {
 fn engines_take_empty_seats() {
     let server = Server::start(&["--nodes", "100", "--engines", "3", "--rate", "10000"]);
     let mut ann = Client::login(&server, "ann");
+    ann.ask("partner engine", "You need not ask: …");
     ann.ask("match engine 0 0 supply2 black", "{Game 1 (engine vs. ann) Creating …");
     ann.expect("<12> … B …");
     ann.ask("ptell need q", "The engine understands …");

@@ -9,11 +9,11 @@ use super::protocol::Protocol;
 use super::xboard::{XboardEngine, XboardOutput};
 use crate::cecp::{rank_base, write_fen};
 use sanqi::board::Color;
-use sanqi::games::variant::UnknownVariant;
 use sanqi::games::{RankBase, Variant};
 use std::borrow::Cow;
 use std::str::FromStr;
 use std::time::Duration;
+use thiserror::Error;
 use tokio::time::Instant;
 
 /// What is being played.
@@ -25,10 +25,18 @@ pub enum Board {
     Two,
 }
 
+/// Not the name of a variant.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown variant `{0}` (known: xiangqi, supply, supply2, yangqi, fangqi)")]
+pub struct UnknownBoard(String);
+
 impl FromStr for Board {
-    type Err = UnknownVariant;
-    fn from_str(name: &str) -> Result<Board, UnknownVariant> {
-        if name.eq_ignore_ascii_case(Board::Two.name()) { Ok(Board::Two) } else { name.parse().map(Board::One) }
+    type Err = UnknownBoard;
+    fn from_str(name: &str) -> Result<Board, UnknownBoard> {
+        if name.eq_ignore_ascii_case(Board::Two.name()) {
+            return Ok(Board::Two);
+        }
+        name.parse().map(Board::One).map_err(|_| UnknownBoard(name.to_owned()))
     }
 }
 

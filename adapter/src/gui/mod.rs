@@ -11,7 +11,7 @@ use sanqi::games::Variant;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::process::{ExitCode, Stdio};
+use std::process::{ExitCode, ExitStatus, Stdio};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -174,19 +174,23 @@ async fn run(options: IcsOptions, address: SocketAddr, program: &str, windows: &
     let Some(own) = children.first_mut() else { return Ok(()) };
     tokio::select! {
         ended = &mut server => ended.map_err(|error| error.to_string()),
-        ended = forward(own) => ended.map_err(|error| format!("{program}: {error}")),
+        ended = forward(own) => match ended {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(format!("{program} has ended with {status}")),
+            Err(error) => Err(format!("{program}: {error}")),
+        },
     }
 }
 
 /// Gives XBoard what is typed, and waits for its end. Its input stays open when there is nothing more: XBoard ends with it.
-async fn forward(child: &mut Child) -> std::io::Result<()> {
+async fn forward(child: &mut Child) -> std::io::Result<ExitStatus> {
     let mut input = child.stdin.take();
     // From a thread that does not hold up the end of it all while nobody types.
     let mut typed = crate::input::lines(std::io::stdin());
     let mut open = true;
     loop {
         tokio::select! {
-            ended = child.wait() => return ended.map(|_| ()),
+            ended = child.wait() => return ended,
             line = typed.recv(), if open => match (line, &mut input) {
                 (Some(line), Some(pipe)) => open = pipe.write_all(format!("{line}\n").as_bytes()).await.is_ok(),
                 _ => open = false,

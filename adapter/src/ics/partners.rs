@@ -1,5 +1,6 @@
 //! Partners: who plays beside whom in `supply2`.
 use super::hall::{MOST_OFFERS, same};
+use super::matches::ENGINE;
 use super::server::{ClientId, Server};
 
 /// Somebody would like to be somebody's partner.
@@ -18,6 +19,9 @@ impl Server {
                 return self.tell(id, "You have no partner.");
             }
             return self.part(id);
+        }
+        if same(rest, ENGINE) {
+            return self.tell(id, "You need not ask: the engine plays beside whoever has no partner.");
         }
         let other = match self.find_name(rest) {
             Ok(other) if same(&other, &name) => return self.tell(id, "You cannot be your own partner."),
