@@ -2,7 +2,9 @@
 
     python3 tests/bench/nps.py target/release/sanqi [--peer PATH] [--rounds 3] [--movetime 2000] [--hash 64] [--cpu]
 
-On a busy machine `--cpu` divides by processor time; then two threads are not compared with one, since only the wall can.
+On a busy machine `--cpu` divides by processor time; then two threads are not compared with one, since only the wall can. It tells too
+little of both engines: what they did after their last report is in the time and not in the nodes. A search that ends by a proved mate
+compares nothing and is marked so.
 """
 
 import argparse
@@ -11,6 +13,10 @@ import statistics
 import common
 from perft import knows
 from uci import Engine, setup
+
+
+# Only a search that has nothing left to find out gets so deep in a few seconds.
+MATE_DEPTH = 80
 
 
 def search(path, variant, fen, threads, arguments):
@@ -57,8 +63,9 @@ def main():
         if arguments.peer and knows(arguments.peer, variant):
             (ours, depth), (theirs, their_depth) = compare([one, (arguments.peer, 1)], variant, fen, arguments)
             ratio = statistics.median(a / b for a, b in zip(ours, theirs))
+            note = "  (mate: not comparable)" if max(depth + their_depth) >= MATE_DEPTH else ""
             depths = f"depth {statistics.median(depth):.0f}, {statistics.median(their_depth):.0f}"
-            print(f"{name:20} {common.summary(ours)}  peer {common.summary(theirs)}  ratio {ratio:.2f}  {depths}", flush=True)
+            print(f"{name:20} {common.summary(ours)}  peer {common.summary(theirs)}  ratio {ratio:.2f}  {depths}{note}", flush=True)
         if arguments.cpu:
             continue
         (single, _), (double, _) = compare([one, (arguments.engine, 2)], variant, fen, arguments)

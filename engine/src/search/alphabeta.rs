@@ -2,7 +2,7 @@
 //!
 //! Margins are in centipawns, reductions in 1/1024 ply.
 use super::history;
-use super::picker::Picker;
+use super::picker::{Picked, Picker};
 use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, NONE, Value};
 use super::searchable::Searchable;
 use super::table::Entry;
@@ -48,12 +48,13 @@ impl<P: Searchable> ThreadData<P> {
         if value == 0 { 1 } else { value }
     }
 
-    /// `raw`, a static evaluation at `ply`, and what was learnt from its errors in like positions.
+    /// What to add to the static evaluation at `ply`, learnt from its errors in like positions. Asked for before the table is, it does
+    /// not cost the time of its memory: both are waited for together.
     #[inline(always)]
-    fn corrected(&self, ply: usize, raw: Value) -> Value {
+    fn correction(&self, ply: usize, in_check: bool) -> Value {
         let position = &self.stack[ply].position;
-        let correction = position.structures().map_or(0, |parts| self.corrections.of(position.side(), &parts));
-        (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1)
+        let parts = if in_check { None } else { position.structures() };
+        parts.map_or(0, |parts| self.corrections.of(position.side(), &parts))
     }
 
     /// The value of a position that a rule has ended: the counters of the game, a repetition.
@@ -137,6 +138,9 @@ impl<P: Searchable> ThreadData<P> {
         let excluded = self.stack[ply].excluded;
         let key = self.past[self.past.len() - 1].key ^ self.salt;
 
+        let correction = self.correction(ply, in_check);
+        let corrected = |raw: Value| (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+
         // Transposition table.
         let entry = if excluded.is_some() { None } else { shared.table.probe(key, ply) };
         let table_pv = PV || entry.is_some_and(|e| e.pv);
@@ -172,7 +176,7 @@ impl<P: Searchable> ThreadData<P> {
             Some(e) if e.eval != NONE => e.eval,
             _ => self.evaluate(ply),
         };
-        let judged = if in_check { NONE } else { self.corrected(ply, raw) };
+        let judged = if in_check { NONE } else { corrected(raw) };
         self.stack[ply].eval = judged;
         // The table may know better than the evaluation.
         let mut eval = judged;
@@ -288,7 +292,8 @@ impl<P: Searchable> ThreadData<P> {
             if hopeless && best > -MATE_BOUND {
                 picker.skip_quiets();
             }
-            let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) else { break };
+            let Some(picked) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) else { break };
+            let Picked { mv, noisy, history: hist } = picked;
             if mv == excluded {
                 continue;
             }
@@ -298,10 +303,6 @@ impl<P: Searchable> ThreadData<P> {
             number += 1;
             self.prefetch(shared, ply, mv);
             let position = &self.stack[ply].position;
-            let noisy = position.is_noisy(mv);
-            let hist =
-                if noisy { self.histories.noisy(position, mv) } else { self.histories.quiet(position, mv, &rows) };
-
             let base = REDUCTIONS[depth.min(63) as usize][number.min(63)];
             if !ROOT && best > -MATE_BOUND {
                 let reduced = (depth - (base - hist / 10) / 1024).max(0);
@@ -505,7 +506,7 @@ impl<P: Searchable> ThreadData<P> {
         let mut picker =
             Picker::quiescence(&self.stack[ply].position, false, table_move, rows, threshold, &self.buffer);
         let mut found = None;
-        while let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
+        while let Some(Picked { mv, .. }) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
             self.prefetch(shared, ply, mv);
             self.make(ply, mv);
             let mut value = -self.quiescence::<false>(shared, -raised, 1 - raised, ply + 1);
@@ -568,6 +569,7 @@ impl<P: Searchable> ThreadData<P> {
         }
         let in_check = self.in_check();
         let key = self.past[self.past.len() - 1].key ^ self.salt;
+        let correction = self.correction(ply, in_check);
         let entry = shared.table.probe(key, ply);
         if let Some(e) = entry
             && !PV
@@ -587,7 +589,7 @@ impl<P: Searchable> ThreadData<P> {
         let mut futility = -INFINITE;
         if !in_check {
             raw = entry.map(|e| e.eval).filter(|&e| e != NONE).unwrap_or_else(|| self.evaluate(ply));
-            best = self.corrected(ply, raw);
+            best = (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
             if let Some(e) = entry
                 && e.value.abs() < MATE_BOUND
                 && match e.bound {
@@ -613,10 +615,18 @@ impl<P: Searchable> ThreadData<P> {
 
         let rows = self.rows(ply);
         let table_move = entry.map_or(Move::NONE, |e| e.mv);
-        let mut picker = Picker::quiescence(&self.stack[ply].position, in_check, table_move, rows, 0, &self.buffer);
+        // Where not even winning the exchange by a little would reach alpha, equal exchanges are not looked at.
+        let threshold = i32::from(!in_check && futility <= alpha);
+        let mut picker =
+            Picker::quiescence(&self.stack[ply].position, in_check, table_move, rows, threshold, &self.buffer);
+        if !in_check && self.team.is_none() {
+            picker.leave_out(alpha - futility);
+        }
         let mut best_move = Move::NONE;
         let mut number = 0;
-        while let Some(mv) = picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer) {
+        while let Some(Picked { mv, noisy, .. }) =
+            picker.next(&self.stack[ply].position, &self.histories, &mut self.buffer)
+        {
             number += 1;
             self.prefetch(shared, ply, mv);
             let position = &self.stack[ply].position;
@@ -631,7 +641,7 @@ impl<P: Searchable> ThreadData<P> {
                         best = best.max(futility);
                         continue;
                     }
-                } else if number > 3 && !position.is_noisy(mv) {
+                } else if number > 3 && !noisy {
                     // A quiet evasion has already avoided mate; the rest is for the main search.
                     continue;
                 }
@@ -658,6 +668,9 @@ impl<P: Searchable> ThreadData<P> {
             }
         }
         picker.finish(&mut self.buffer);
+        if let Some(gain) = picker.left_out() {
+            best = best.max(futility + gain);
+        }
         if in_check && number == 0 {
             return finished(&self.stack[ply].position, ply);
         }

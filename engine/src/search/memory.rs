@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 use memmap2::{MmapMut, MmapRaw};
 use std::io;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Zeroed words, shared by all threads. They begin a page, hence a cache line.
 #[derive(Debug)]
@@ -25,6 +25,19 @@ impl Words {
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Words { map })
+    }
+
+    /// Has the memory handed out now, so that no search waits for it. Where that cannot be asked for it is handed out as it is touched.
+    pub(super) fn populate(&self) {
+        #[cfg(target_os = "linux")]
+        let _ = self.map.advise(memmap2::Advice::PopulateWrite);
+    }
+
+    /// Sets words to zero.
+    pub(super) fn wipe(&mut self, words: std::ops::Range<usize>) {
+        for word in self.as_slice().get(words).unwrap_or_default() {
+            word.store(0, Ordering::Relaxed);
+        }
     }
 
     #[inline(always)]

@@ -6,13 +6,17 @@
 use super::memory::Words;
 use super::score::{Bound, MATE_BOUND, Value};
 use crate::games::Move;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 const WORDS_PER_BUCKET: usize = 8;
 const ENTRIES_PER_BUCKET: usize = 4;
 const CACHE_LINE: usize = 64;
 /// Ages are counted modulo this.
 const AGES: u8 = 32;
+/// A table up to this many MiB has its memory from the beginning, and is wiped to be cleared. A larger one gets it as it is touched.
+const READY_MIB: usize = 256;
+/// Buckets that are noted as written.
+const NOTED: usize = 1 << 14;
 
 /// What is known of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,30 +67,80 @@ fn age_of(data: u64) -> u8 {
     (data >> 59) as u8
 }
 
+/// The buckets that have been written since the table was cleared, as long as they are few: after a short search nothing else needs
+/// wiping.
+#[derive(Debug)]
+struct Written {
+    buckets: Box<[AtomicU32]>,
+    /// More than there is room for: unknown.
+    count: AtomicUsize,
+}
+
+impl Written {
+    fn new() -> Written {
+        Written { buckets: (0..NOTED).map(|_| AtomicU32::new(0)).collect(), count: AtomicUsize::new(0) }
+    }
+
+    /// An empty place in a bucket has been filled.
+    #[inline(always)]
+    fn note(&self, bucket: usize) {
+        if self.count.load(Ordering::Relaxed) > NOTED {
+            return;
+        }
+        let place = self.count.fetch_add(1, Ordering::Relaxed);
+        if let (Some(noted), Ok(bucket)) = (self.buckets.get(place), u32::try_from(bucket)) {
+            noted.store(bucket, Ordering::Relaxed);
+        } else {
+            self.count.store(NOTED + 1, Ordering::Relaxed);
+        }
+    }
+
+    /// The buckets, `None` when they were too many; forgets them.
+    fn take(&mut self) -> Option<impl Iterator<Item = usize>> {
+        let count = std::mem::take(self.count.get_mut());
+        Some(self.buckets.get_mut(..count)?.iter_mut().map(|bucket| *bucket.get_mut() as usize))
+    }
+}
+
 /// Shared by all threads of a search.
 #[derive(Debug)]
 pub struct Table {
     words: Words,
     buckets: usize,
     age: AtomicU8,
+    written: Written,
 }
 
 impl Table {
-    /// A table of `mebibytes` (at least one). The operating system hands the memory out as it is touched, so this takes no time.
+    /// A table of `mebibytes` (at least one). Where it is large the operating system hands the memory out as it is touched, so this takes
+    /// little time.
     ///
     /// # Errors
     /// The memory cannot be had.
     pub fn new(mebibytes: usize) -> Result<Table, String> {
-        let buckets = (mebibytes.max(1) << 20) / CACHE_LINE;
+        let mebibytes = mebibytes.max(1);
+        let buckets = (mebibytes << 20) / CACHE_LINE;
         let words = Words::zeroed(buckets * WORDS_PER_BUCKET)
             .map_err(|error| format!("{mebibytes} MiB for the hash table cannot be had: {error}"))?;
-        Ok(Table { words, buckets, age: AtomicU8::new(0) })
+        if mebibytes <= READY_MIB {
+            words.populate();
+        }
+        Ok(Table { words, buckets, age: AtomicU8::new(0), written: Written::new() })
     }
 
-    /// Forgets everything. A fresh allocation of zeroed pages is quicker than writing over old ones; when none can be had
-    /// the old memory is wiped.
+    /// Forgets everything. What has been written is wiped where that is little. Of a large table a fresh allocation of zeroed pages is
+    /// quicker than writing over old ones; when none can be had the old memory is wiped.
     pub fn clear(&mut self) {
+        *self.age.get_mut() = 0;
+        if let Some(written) = self.written.take() {
+            written.for_each(|bucket| self.words.wipe(bucket * WORDS_PER_BUCKET..(bucket + 1) * WORDS_PER_BUCKET));
+            return;
+        }
         let mebibytes = (self.buckets * CACHE_LINE) >> 20;
+        if mebibytes <= READY_MIB {
+            self.words.wipe(0..self.buckets * WORDS_PER_BUCKET);
+            return;
+        }
         // Give the old memory back first: both together may not fit.
         if let Ok(nothing) = Words::zeroed(0) {
             self.words = nothing;
@@ -168,6 +222,9 @@ impl Table {
                 least = worth;
                 victim = index;
             }
+        }
+        if least == i32::MIN {
+            self.written.note(self.begin(key) / WORDS_PER_BUCKET);
         }
         entry.value = to_table(entry.value, ply);
         let data = entry.pack(age);
@@ -256,6 +313,19 @@ mod tests {
         table.new_search();
         table.store(9, 0, Entry { bound: Bound::Upper, ..entry(20, 2) });
         assert_eq!(table.probe(9, 0).unwrap().depth, 2);
+    }
+
+    #[test]
+    fn clearing_forgets_few_entries_and_many() {
+        let mut table = Table::new(1).unwrap();
+        // As many as can be noted, one more, and more than the table has room for.
+        for count in [1, NOTED as u64, NOTED as u64 + 1, 200_000] {
+            let keys = || (1..=count).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            keys().for_each(|key| table.store(key, 0, entry(10, 12)));
+            assert!(keys().any(|key| table.probe(key, 0).is_some()));
+            table.clear();
+            assert!(table.words.as_slice().iter().all(|word| word.load(Ordering::Relaxed) == 0), "{count}");
+        }
     }
 
     #[test]
