@@ -1,13 +1,17 @@
 //! One engine that analyses position after position: kept as long as it works, replaced when it fails.
+//!
+//! Short searches would wait for each other's messages longer than they take. So an engine that promises to take its commands in order is
+//! given a few positions ahead, and what it says is then read in larger pieces.
 use super::game::{AnyGame, AnyVariant};
 use super::row::{BoundName, Identity, Line, Row, Score};
 use super::task::{SearchOptions, Task};
 use crate::engine::{BestMove, Bound, Dialect, DialectChoice, EngineError, Info, Launch, Output, Timeouts, UciEngine};
 use crate::runner::referee::BestInfo;
 use sanqi::games::{RankBase, Variant};
+use std::collections::VecDeque;
 use std::time::Duration;
 use thiserror::Error;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 /// An engine that says nothing for so long is asked whether it lives.
 const SILENCE: Duration = Duration::from_secs(60);
@@ -15,6 +19,13 @@ const SILENCE: Duration = Duration::from_secs(60);
 const MARGIN: Duration = Duration::from_secs(5);
 /// Lines of one search that are kept, however many an engine claims to have.
 const MAX_LINES: usize = 500;
+
+/// Searches that take longer on average are given to an engine one by one, so that what is left at the end is shared by all engines.
+const SHORT: Duration = Duration::from_millis(20);
+/// Positions that an engine has at once when searches are short.
+const AHEAD: usize = 8;
+/// How long a busy engine's output is left to gather.
+const GATHER: Duration = Duration::from_millis(1);
 
 /// Why no position can be analysed at all.
 #[derive(Debug, Error)]
@@ -64,18 +75,58 @@ struct Heard {
     bound: Option<String>,
 }
 
-/// An engine for analysis, running or not.
+/// A position under way.
+#[derive(Debug)]
+struct Flight {
+    task: Task,
+    game: AnyGame,
+    row: Row,
+    failures: u32,
+    /// The engine has it, and numbers ranks like this.
+    sent: Option<RankBase>,
+}
+
+/// A row with the number of its task.
+pub type Numbered = (u64, Row);
+
+/// An engine for analysis, running or not, and the positions that it has been given.
 #[derive(Debug)]
 pub struct Analyst {
     launch: Launch,
     options: SearchOptions,
     running: Option<Running>,
+    waiting: VecDeque<Flight>,
+    /// Rows that needed no engine.
+    done: VecDeque<Numbered>,
+    /// What a search has taken of late.
+    pace: Duration,
 }
 
 impl Analyst {
     /// An engine that has not been started.
     pub fn new(launch: Launch, options: SearchOptions) -> Analyst {
-        Analyst { launch, options, running: None }
+        let (waiting, done) = Default::default();
+        Analyst { launch, options, running: None, waiting, done, pace: SHORT * 2 }
+    }
+
+    /// Nothing is under way.
+    pub fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.done.is_empty()
+    }
+
+    /// Another position would save time.
+    pub fn wants_more(&self) -> bool {
+        let queues = self.running.as_ref().is_some_and(|running| running.engine.queues_searches());
+        let most = if queues && self.pace < SHORT { AHEAD } else { 1 };
+        self.waiting.len() + self.done.len() < most
+    }
+
+    /// Takes a position; [`Analyst::next`] gives its row.
+    pub fn submit(&mut self, task: Task) {
+        match task.open() {
+            Ok((game, row)) => self.waiting.push_back(Flight { task, game, row, failures: 0, sent: None }),
+            Err(row) => self.done.push_back((task.number, *row)),
+        }
     }
 
     /// Starts the engine, if it is not running, and sees to it that it takes its options.
@@ -114,43 +165,56 @@ impl Analyst {
         Ok(())
     }
 
-    /// Analyses a position. An engine that fails is replaced and the position tried once more; a second failure, like a bad position, is
-    /// told by the row.
+    /// The next row, `None` when nothing is under way. An engine that fails is replaced and the position tried once more; a second failure,
+    /// like a bad position, is told by the row.
+    ///
+    /// # Errors
+    /// The engine cannot be started any more.
+    pub async fn next(&mut self) -> Result<Option<Numbered>, AnalystError> {
+        let began = Instant::now();
+        loop {
+            if let Some(done) = self.done.pop_front() {
+                return Ok(Some(done));
+            }
+            if self.waiting.is_empty() {
+                return Ok(None);
+            }
+            self.start().await?;
+            let Some(running) = &mut self.running else { continue };
+            let outcome = running.search(&mut self.waiting, &self.options).await;
+            let Some(mut flight) = self.waiting.pop_front() else { continue };
+            flight.row.engine = Some(running.identity.clone());
+            match outcome {
+                Ok(Ok(found)) => fill(&mut flight.row, &flight.game, found),
+                Ok(Err(refusal)) => flight.row.error = Some(refusal),
+                Err(error) => {
+                    let said = running.engine.dialogue().into_iter().chain(running.engine.error_output());
+                    log::info!("{}: {error}; the last lines:\n{}", flight.task.id, said.collect::<Vec<_>>().join("\n"));
+                    // Dropping the process kills it.
+                    self.running = None;
+                    flight.failures += 1;
+                    if flight.failures < 2 {
+                        self.waiting.push_front(flight);
+                        self.waiting.iter_mut().for_each(|flight| flight.sent = None);
+                        continue;
+                    }
+                    self.waiting.iter_mut().for_each(|flight| flight.sent = None);
+                    flight.row.error = Some(format!("engine failed twice: {error}"));
+                }
+            }
+            self.pace = (self.pace * 7 + began.elapsed()) / 8;
+            return Ok(Some((flight.task.number, flight.row)));
+        }
+    }
+
+    /// The row of one position; nothing else may be under way. Errors are those of [`Analyst::next`].
     ///
     /// # Errors
     /// The engine cannot be started any more.
     pub async fn analyse(&mut self, task: &Task) -> Result<Row, AnalystError> {
-        let (game, mut row) = match task.open() {
-            Ok(opened) => opened,
-            Err(row) => return Ok(*row),
-        };
-        let mut failures = 0;
-        loop {
-            self.start().await?;
-            let Some(running) = &mut self.running else { continue };
-            row.engine = Some(running.identity.clone());
-            match running.search(task, &game, &self.options).await {
-                Ok(Ok(found)) => {
-                    fill(&mut row, &game, found);
-                    return Ok(row);
-                }
-                Ok(Err(refusal)) => {
-                    row.error = Some(refusal);
-                    return Ok(row);
-                }
-                Err(error) => {
-                    let said = running.engine.dialogue().into_iter().chain(running.engine.error_output());
-                    log::info!("{}: {error}; the last lines:\n{}", task.id, said.collect::<Vec<_>>().join("\n"));
-                    // Dropping the process kills it.
-                    self.running = None;
-                    failures += 1;
-                    if failures == 2 {
-                        row.error = Some(format!("engine failed twice: {error}"));
-                        return Ok(row);
-                    }
-                }
-            }
-        }
+        self.submit(task.clone());
+        let row = self.next().await?;
+        Ok(row.map_or_else(|| Row::new(task.id.clone()), |(_, row)| row))
     }
 
     /// Ends the process in order.
@@ -192,28 +256,54 @@ impl Running {
         Ok(Ok(base))
     }
 
-    /// Has the engine search as if it had never searched before. The inner error is the engine's refusal of the position.
-    async fn search(
+    /// Gives the engine a position, to be searched as if it had never searched before. The inner error is a refusal.
+    async fn submit(
         &mut self,
-        task: &Task,
-        game: &AnyGame,
+        flight: &Flight,
         options: &SearchOptions,
-    ) -> Result<Result<Found, String>, EngineError> {
-        let base = match self.choose(game.variant()).await? {
+    ) -> Result<Result<RankBase, String>, EngineError> {
+        let base = match self.choose(flight.game.variant()).await? {
             Ok(base) => base,
             Err(refusal) => return Ok(Err(refusal)),
         };
         let mut go = options.limits().go();
-        if let AnyGame::Two(_, board) = game {
+        if let AnyGame::Two(_, board) = &flight.game {
             go = go.replacen("go", &format!("go board {board}"), 1);
         }
         // All in one write: an engine reads on while it gets ready, and each wait would cost a short search a part of its speed.
-        self.engine.send(&format!("ucinewgame\nposition {}\nisready\n{go}", position(task, game, base))).await?;
+        let position = position(&flight.task, &flight.game, base);
+        self.engine.send(&format!("ucinewgame\nposition {position}\nisready\n{go}")).await?;
+        Ok(Ok(base))
+    }
+
+    /// Gives the engine what it does not have yet, and waits for its answer to the first. The inner error is the engine's refusal of that
+    /// position.
+    async fn search(
+        &mut self,
+        flights: &mut VecDeque<Flight>,
+        options: &SearchOptions,
+    ) -> Result<Result<Found, String>, EngineError> {
+        for index in 0..flights.len() {
+            let Some(flight) = flights.get_mut(index).filter(|flight| flight.sent.is_none()) else { continue };
+            match self.submit(flight, options).await? {
+                Ok(base) => flight.sent = Some(base),
+                Err(refusal) if index == 0 => return Ok(Err(refusal)),
+                // It is told when its turn comes.
+                Err(_) => break,
+            }
+        }
+        let busy = flights.get(1).is_some_and(|flight| flight.sent.is_some());
+        let Some(base) = flights.front().and_then(|flight| flight.sent) else { return Ok(Err(String::new())) };
         let begin = Instant::now();
         let limit = options.movetime.map(|ms| begin + Duration::from_millis(ms) + MARGIN);
         let mut found = Found { lines: Vec::new(), exact: false, best: BestMove::default(), base };
+        // An engine that queues says it is ready while another search runs, which is no sign that it took the position.
+        let queues = self.engine.queues_searches();
         let (mut ready, mut refusal, mut asked) = (false, None, false);
         loop {
+            if busy && !self.engine.has_line() {
+                sleep(GATHER).await;
+            }
             let deadline = limit.unwrap_or_else(|| Instant::now() + SILENCE);
             match self.engine.next_line(Some(deadline)).await? {
                 Some(line) if line.starts_with("info ") && !line.starts_with("info string ") => found.take(line),
@@ -224,7 +314,9 @@ impl Running {
                     }
                     Output::Info(info, line) => match info.string.as_deref() {
                         Some("exact") => found.exact = true,
-                        Some(text) if !ready && text.starts_with("error") => refusal = Some(text.to_owned()),
+                        Some(text) if text.starts_with("error") && (!ready || found.lines.is_empty() && queues) => {
+                            refusal = Some(text.to_owned());
+                        }
                         Some(_) => {}
                         None => found.take(line),
                     },

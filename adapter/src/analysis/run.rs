@@ -232,12 +232,30 @@ async fn judge(waiting: Waiting, rows: mpsc::Sender<Produced>) {
 }
 
 async fn analyse(mut analyst: Analyst, waiting: Waiting, rows: mpsc::Sender<Produced>) {
-    while let Some(task) = { waiting.lock().await.recv().await } {
-        let row = analyst.analyse(&task).await;
+    loop {
+        while analyst.wants_more()
+            && let Some(task) = next_task(&waiting, analyst.is_idle()).await
+        {
+            analyst.submit(task);
+        }
+        let row = match analyst.next().await {
+            Ok(None) => break,
+            Ok(Some(row)) => Ok(row),
+            Err(error) => Err(error.into()),
+        };
         let failed = row.is_err();
-        if rows.send(row.map(|row| (task.number, row)).map_err(RunError::from)).await.is_err() || failed {
+        if rows.send(row).await.is_err() || failed {
             break;
         }
     }
     analyst.quit().await;
+}
+
+/// The next position, if there is one: at once, or `patient` until it comes or there will be none.
+async fn next_task(waiting: &Waiting, patient: bool) -> Option<Task> {
+    if patient {
+        return waiting.lock().await.recv().await;
+    }
+    // Held by an engine that waits, so there is none.
+    waiting.try_lock().ok()?.try_recv().ok()
 }

@@ -256,6 +256,16 @@ impl UciEngine {
         self.timeouts.stop
     }
 
+    /// The engine promises to do in order what it is told during a search, other searches included (`protocol-docs/uci.md`). UCI leaves that open.
+    pub fn queues_searches(&self) -> bool {
+        !self.ucci && self.name().is_some_and(|name| name.starts_with("Sanqi "))
+    }
+
+    /// [`UciEngine::next_line`] would not have to wait.
+    pub fn has_line(&self) -> bool {
+        self.process.has_line()
+    }
+
     /// The next line the engine says as it stands; otherwise as [`UciEngine::next`].
     ///
     /// # Errors

@@ -26,6 +26,11 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         self.read_at
     }
 
+    /// A whole line has been read already.
+    pub fn has_line(&self) -> bool {
+        self.inner.buffer().contains(&b'\n')
+    }
+
     /// The next line without its line end (LF or CRLF); `None` at the end of the stream. Bytes that are not UTF-8 are replaced.
     /// Safe to cancel: a part of a line already read is kept for the next call.
     ///

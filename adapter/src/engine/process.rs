@@ -177,6 +177,11 @@ impl EngineProcess {
         self.stdout.read_at()
     }
 
+    /// A line has been read that has not been asked for yet.
+    pub fn has_line(&self) -> bool {
+        self.stdout.has_line()
+    }
+
     /// Closes the input, as a client that ends does.
     pub fn close_input(&mut self) {
         self.stdin = None;

@@ -215,14 +215,29 @@ impl Slot {
             self.analyst = Some((search.clone(), Analyst::new(self.launch.clone(), search.clone())));
         }
         let mut rows = Vec::with_capacity(job.tasks.len());
-        for task in &job.tasks {
-            let Some((_, analyst)) = &mut self.analyst else { break };
-            let row = match analyst.analyse(task).await {
-                // The same run would be refused by every engine of this kind.
-                Err(error @ AnalystError::Option { .. }) => failed(task, &error.to_string()),
-                row => row?,
-            };
-            rows.push((task.number, row));
+        let mut left = job.tasks.iter();
+        let mut open: Vec<&Task> = job.tasks.iter().collect();
+        while let Some((_, analyst)) = &mut self.analyst {
+            while analyst.wants_more()
+                && (analyst.is_idle() || !wary)
+                && let Some(task) = left.next()
+            {
+                analyst.submit(task.clone());
+            }
+            match analyst.next().await {
+                Ok(None) => break,
+                Ok(Some(row)) => {
+                    open.retain(|task| task.number != row.0);
+                    rows.push(row);
+                }
+                Err(error) => {
+                    // What it was given is not lost with it: the job has it.
+                    self.analyst = None;
+                    let AnalystError::Option { .. } = error else { return Err(error) };
+                    // The same run would be refused by every engine of this kind.
+                    rows.extend(open.drain(..).map(|task| (task.number, failed(task, &error.to_string()))));
+                }
+            }
             if wary {
                 self.deliver(job, std::mem::take(&mut rows)).await;
             }
