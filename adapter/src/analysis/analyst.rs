@@ -22,8 +22,8 @@ const MAX_LINES: usize = 500;
 
 /// Searches that take longer on average are given to an engine one by one, so that what is left at the end is shared by all engines.
 const SHORT: Duration = Duration::from_millis(20);
-/// Positions that an engine has at once when searches are short.
-const AHEAD: usize = 8;
+/// Positions that an engine has at once when searches are short. It is given more when half of them are done: one message wakes it once.
+const AHEAD: usize = 16;
 /// How long a busy engine's output is left to gather.
 const GATHER: Duration = Duration::from_millis(1);
 
@@ -100,13 +100,15 @@ pub struct Analyst {
     done: VecDeque<Numbered>,
     /// What a search has taken of late.
     pace: Duration,
+    /// Half of what it had ahead is done.
+    refills: bool,
 }
 
 impl Analyst {
     /// An engine that has not been started.
     pub fn new(launch: Launch, options: SearchOptions) -> Analyst {
         let (waiting, done) = Default::default();
-        Analyst { launch, options, running: None, waiting, done, pace: SHORT * 2 }
+        Analyst { launch, options, running: None, waiting, done, pace: SHORT * 2, refills: true }
     }
 
     /// Nothing is under way.
@@ -118,7 +120,7 @@ impl Analyst {
     pub fn wants_more(&self) -> bool {
         let queues = self.running.as_ref().is_some_and(|running| running.engine.queues_searches());
         let most = if queues && self.pace < SHORT { AHEAD } else { 1 };
-        self.waiting.len() + self.done.len() < most
+        self.refills && self.waiting.len() + self.done.len() < most
     }
 
     /// Takes a position; [`Analyst::next`] gives its row.
@@ -172,6 +174,7 @@ impl Analyst {
     /// The engine cannot be started any more.
     pub async fn next(&mut self) -> Result<Option<Numbered>, AnalystError> {
         let began = Instant::now();
+        self.refills = self.waiting.len() <= 1 + AHEAD / 2;
         loop {
             if let Some(done) = self.done.pop_front() {
                 return Ok(Some(done));
@@ -226,54 +229,47 @@ impl Analyst {
 }
 
 impl Running {
-    /// Sets the engine to a game; gives the numbering of its ranks, or why it cannot play that.
-    async fn choose(&mut self, variant: AnyVariant) -> Result<Result<RankBase, String>, EngineError> {
+    /// Writes what sets the engine to a game; gives the numbering of its ranks, or why it cannot play that.
+    fn choose(&mut self, variant: AnyVariant, lines: &mut String) -> Result<RankBase, String> {
         if let Some((chosen, base)) = self.game
             && chosen == variant
         {
-            return Ok(Ok(base));
+            return Ok(base);
         }
         let (base, name) = match variant {
             AnyVariant::One(variant) => {
                 let dialect = Dialect::of(DialectChoice::Auto, self.engine.options(), variant);
                 if dialect.variant.is_none() && variant != Variant::Xiangqi {
-                    return Ok(Err(format!("engine `{}` knows no variants, so not {variant}", self.identity.name)));
+                    return Err(format!("engine `{}` knows no variants, so not {variant}", self.identity.name));
                 }
                 (dialect.base, dialect.variant)
             }
             AnyVariant::Supply2 => {
                 let offered = self.engine.option("UCI_Variant").is_some_and(|option| option.accepts("supply2"));
                 if !offered {
-                    return Ok(Err(format!("engine `{}` does not offer supply2", self.identity.name)));
+                    return Err(format!("engine `{}` does not offer supply2", self.identity.name));
                 }
                 (RankBase::One, Some("supply2".to_owned()))
             }
         };
         if let Some(name) = name {
-            self.engine.set_option("UCI_Variant", &name).await?;
+            *lines += &format!("setoption name UCI_Variant value {name}\n");
         }
         self.game = Some((variant, base));
-        Ok(Ok(base))
+        Ok(base)
     }
 
-    /// Gives the engine a position, to be searched as if it had never searched before. The inner error is a refusal.
-    async fn submit(
-        &mut self,
-        flight: &Flight,
-        options: &SearchOptions,
-    ) -> Result<Result<RankBase, String>, EngineError> {
-        let base = match self.choose(flight.game.variant()).await? {
-            Ok(base) => base,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+    /// Writes what has the engine search a position as if it had never searched before.
+    fn ask(&mut self, flight: &Flight, options: &SearchOptions, lines: &mut String) -> Result<RankBase, String> {
+        let base = self.choose(flight.game.variant(), lines)?;
         let mut go = options.limits().go();
         if let AnyGame::Two(_, board) = &flight.game {
             go = go.replacen("go", &format!("go board {board}"), 1);
         }
-        // All in one write: an engine reads on while it gets ready, and each wait would cost a short search a part of its speed.
+        // All at once: an engine reads on while it gets ready, and each wait would cost a short search a part of its speed.
         let position = position(&flight.task, &flight.game, base);
-        self.engine.send(&format!("ucinewgame\nposition {position}\nisready\n{go}")).await?;
-        Ok(Ok(base))
+        *lines += &format!("ucinewgame\nposition {position}\nisready\n{go}\n");
+        Ok(base)
     }
 
     /// Gives the engine what it does not have yet, and waits for its answer to the first. The inner error is the engine's refusal of that
@@ -283,14 +279,17 @@ impl Running {
         flights: &mut VecDeque<Flight>,
         options: &SearchOptions,
     ) -> Result<Result<Found, String>, EngineError> {
-        for index in 0..flights.len() {
-            let Some(flight) = flights.get_mut(index).filter(|flight| flight.sent.is_none()) else { continue };
-            match self.submit(flight, options).await? {
+        let mut lines = String::new();
+        for (index, flight) in flights.iter_mut().enumerate().filter(|(_, flight)| flight.sent.is_none()) {
+            match self.ask(flight, options, &mut lines) {
                 Ok(base) => flight.sent = Some(base),
                 Err(refusal) if index == 0 => return Ok(Err(refusal)),
                 // It is told when its turn comes.
                 Err(_) => break,
             }
+        }
+        if !lines.is_empty() {
+            self.engine.send(lines.trim_end()).await?;
         }
         let busy = flights.get(1).is_some_and(|flight| flight.sent.is_some());
         let Some(base) = flights.front().and_then(|flight| flight.sent) else { return Ok(Err(String::new())) };

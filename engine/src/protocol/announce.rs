@@ -7,6 +7,10 @@ use crate::search::{Bound, Report, Reporter, Score};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+/// What a search reports before this waits for what it says next: a short search says all at once. That saves a client that has many of
+/// them a tenth of the time.
+const GATHER: Duration = Duration::from_millis(5);
+
 /// How a session wants its `info` lines.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style {
@@ -121,7 +125,12 @@ impl<P: Position> Reporter for Announcer<'_, P> {
         if self.style.dialect == Dialect::Ucci && matches!(report.bound, Bound::Lower | Bound::Upper) {
             return;
         }
-        self.out.line(&self.text(report));
+        let text = self.text(report);
+        if report.time < GATHER {
+            self.out.hold(&text);
+        } else {
+            self.out.line(&text);
+        }
         if report.multipv == 1 {
             *self.said.lock().unwrap_or_else(PoisonError::into_inner) =
                 Some(Said { first: report.pv.first().copied(), depth: report.depth, seldepth: report.seldepth });
@@ -130,6 +139,13 @@ impl<P: Position> Reporter for Announcer<'_, P> {
 
     fn message(&self, text: &str) {
         self.out.remark(self.style.dialect, text);
+    }
+
+    fn pulse(&self, thought: Duration) -> bool {
+        if thought >= GATHER {
+            self.out.flush();
+        }
+        thought >= GATHER
     }
 }
 

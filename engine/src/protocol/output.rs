@@ -1,4 +1,4 @@
-//! The way out: whole lines, flushed, from any thread, and the log of the dialogue.
+//! The way out: whole lines in order, from any thread, and the log of the dialogue.
 use super::dialect::Dialect;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -24,29 +24,34 @@ pub(super) struct Output {
 
 struct Ways {
     out: Box<dyn Write + Send>,
+    /// Lines that may wait for the next one.
+    held: Vec<u8>,
     log: Option<File>,
 }
 
 impl Output {
     /// Writes to `out`.
     pub(super) fn new(out: Box<dyn Write + Send>) -> Output {
-        Output { ways: Mutex::new(Ways { out, log: None }) }
+        Output { ways: Mutex::new(Ways { out, held: Vec::new(), log: None }) }
     }
 
     fn ways(&self) -> MutexGuard<'_, Ways> {
         self.ways.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes one line. When nobody reads any more there is nobody left to play for: the process ends quietly.
+    /// Writes one line, behind those that wait.
     pub(super) fn line(&self, text: &str) {
-        let mut ways = self.ways();
-        let mut bytes = Vec::with_capacity(text.len() + 1);
-        bytes.extend_from_slice(text.as_bytes());
-        bytes.push(b'\n');
-        if ways.out.write_all(&bytes).and_then(|()| ways.out.flush()).is_err() {
-            std::process::exit(0);
-        }
-        record(&mut ways.log, "< ", text);
+        self.ways().add(text).write();
+    }
+
+    /// Takes one line that is written with the next one, or by [`Output::flush`].
+    pub(super) fn hold(&self, text: &str) {
+        self.ways().add(text);
+    }
+
+    /// Writes the lines that wait.
+    pub(super) fn flush(&self) {
+        self.ways().write();
     }
 
     /// Writes a remark in the words of a dialect.
@@ -67,6 +72,23 @@ impl Output {
         let file = if path.is_empty() { None } else { Some(OpenOptions::new().create(true).append(true).open(path)?) };
         self.ways().log = file;
         Ok(())
+    }
+}
+
+impl Ways {
+    fn add(&mut self, text: &str) -> &mut Ways {
+        self.held.extend_from_slice(text.as_bytes());
+        self.held.push(b'\n');
+        record(&mut self.log, "< ", text);
+        self
+    }
+
+    /// When nobody reads any more there is nobody left to play for: the process ends quietly.
+    fn write(&mut self) {
+        if !self.held.is_empty() && self.out.write_all(&self.held).and_then(|()| self.out.flush()).is_err() {
+            std::process::exit(0);
+        }
+        self.held.clear();
     }
 }
 

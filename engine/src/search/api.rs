@@ -113,6 +113,12 @@ pub trait Reporter: Sync {
     fn report(&self, report: &Report<'_>);
     /// Text for people, or for programs that know it (`exact`).
     fn message(&self, text: &str);
+    /// The search goes on, `thought` after it was asked for. Called now and then until it returns true: what was reported may be held back
+    /// at the beginning, but not longer than that.
+    fn pulse(&self, thought: Duration) -> bool {
+        let _ = thought;
+        true
+    }
 }
 
 /// How a search ended.

@@ -68,6 +68,7 @@ impl<P: Searchable> Searcher<P> {
         if moves.is_empty() {
             let score = no_moves_score(position);
             reporter.report(&Report::finished(score, control.elapsed()));
+            reporter.pulse(Duration::MAX);
             control.wait_until_released(limits.infinite);
             return Summary { best: None, ponder: None, score, nodes: 0 };
         }
@@ -91,6 +92,7 @@ impl<P: Searchable> Searcher<P> {
         let shared = Shared {
             table,
             control,
+            reporter,
             limiter,
             nodes: (0..count).map(|_| Default::default()).collect(),
             over: AtomicBool::new(false),
@@ -109,6 +111,7 @@ impl<P: Searchable> Searcher<P> {
             depth = first + 1;
             if !shared.must_end() {
                 // Half of the time is kept for the ordinary search, should the solver not get through.
+                reporter.pulse(Duration::MAX);
                 let time = shared.limiter.time_left(control).map(|left| left / 2);
                 exact = position.solve(&Means { threads: count, time, control, reporter });
             }
@@ -145,6 +148,9 @@ impl<P: Searchable> Searcher<P> {
                 .get(1)
                 .copied()
                 .or_else(|| expected_reply(table, position, chosen.mv, self.threads[0].salt));
+        }
+        if limits.infinite || control.pondering() {
+            reporter.pulse(Duration::MAX);
         }
         control.wait_until_released(limits.infinite && !limits.at_once);
         Summary { best, ponder, score, nodes }

@@ -222,6 +222,7 @@ fn finished(game: &TeamGame, board: BoardId, limits: &Limits, control: &Control,
         Outcome::Draw | Outcome::Ongoing => Score::Cp(0),
     };
     reporter.report(&Report::finished(score, control.elapsed()));
+    reporter.pulse(std::time::Duration::MAX);
     control.wait_until_released(limits.infinite && !limits.at_once);
     Summary { best: None, ponder: None, score, nodes: 0 }
 }

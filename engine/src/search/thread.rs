@@ -1,4 +1,5 @@
 //! What one search thread owns, and what all threads of a search share.
+use super::api::Reporter;
 use super::control::Control;
 use super::correction::Corrections;
 use super::history::{Histories, Rows, no_row};
@@ -30,6 +31,7 @@ impl Counter {
 pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
+    pub(super) reporter: &'a dyn Reporter,
     pub(super) limiter: Limiter,
     /// Nodes of each thread.
     pub(super) nodes: Vec<Counter>,
@@ -120,6 +122,8 @@ pub(super) struct ThreadData<P: Evaluate> {
     pub(super) barrier: usize,
     pub(super) nodes: u64,
     pub(super) next_check: u64,
+    /// What the reporter holds back has to be looked after.
+    pub(super) pulses: bool,
     pub(super) seldepth: usize,
     pub(super) root_moves: Vec<RootMove>,
     /// Index of the root move from which on moves are searched: the rank of the line in MultiPV.
@@ -162,6 +166,7 @@ impl<P: Evaluate> ThreadData<P> {
             barrier: 0,
             nodes: 0,
             next_check: 0,
+            pulses: false,
             seldepth: 0,
             root_moves: Vec::new(),
             first_root: 0,
@@ -194,6 +199,7 @@ impl<P: Evaluate> ThreadData<P> {
         self.barrier = 0;
         self.nodes = 0;
         self.next_check = 0;
+        self.pulses = self.id == 0;
         self.seldepth = 0;
         self.first_root = 0;
         self.root_depth = 0;
@@ -298,6 +304,9 @@ impl<P: Evaluate> ThreadData<P> {
             && limit.saturating_sub(total) < CHECK_INTERVAL
         {
             self.next_check = self.nodes + limit.saturating_sub(total).max(1);
+        }
+        if self.pulses {
+            self.pulses = !shared.reporter.pulse(shared.control.thought());
         }
         // The first iteration is always finished, so that there is a move to play.
         if self.id == 0 && self.completed >= 1 && shared.limiter.expired(shared.control, total) {
