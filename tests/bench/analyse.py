@@ -167,15 +167,22 @@ def nats(arguments, folder, file):
         for far in (False, True):
             output = folder / "nats.jsonl"
             output.unlink(missing_ok=True)
+            # Server and worker run before and after: a worker that is told to end waits for its last request.
+            spent = []
+
+            def timed(options):
+                begin = time.perf_counter()
+                adapter(arguments, options)
+                spent.append(time.perf_counter() - begin)
 
             def run():
                 if not far:
-                    adapter(arguments, search(arguments, file, output))
+                    timed(search(arguments, file, output))
                     return
                 with Server(folder) as server, worker(arguments.adapter, arguments.engine, server.url, arguments.concurrency):
-                    adapter(arguments, [str(file), "--nats", server.url, "--nodes", str(arguments.nodes), "--output", str(output)])
-            results.append(measure(run))
-        (local, local_cpu), (far_wall, far_cpu) = results
+                    timed([str(file), "--nats", server.url, "--nodes", str(arguments.nodes), "--output", str(output)])
+            results.append((measure(run)[1], spent[0]))
+        (local_cpu, local), (far_cpu, far_wall) = results
         walls.append(local / far_wall)
         cpus.append(local_cpu / far_cpu)
         print(f"  local {local:6.1f} s, processor {local_cpu:6.1f} s; NATS {far_wall:6.1f} s, processor {far_cpu:6.1f} s", flush=True)

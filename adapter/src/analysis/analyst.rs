@@ -25,7 +25,7 @@ const SHORT: Duration = Duration::from_millis(20);
 /// Positions that an engine has at once when searches are short. It is given more when half of them are done: one message wakes it once.
 const AHEAD: usize = 16;
 /// How long a busy engine's output is left to gather.
-const GATHER: Duration = Duration::from_millis(1);
+const GATHER: Duration = Duration::from_millis(2);
 
 /// Why no position can be analysed at all.
 #[derive(Debug, Error)]

@@ -14,9 +14,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{Mutex, Semaphore, mpsc};
 use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+/// How long a row may wait for others: to be woken and to write for each costs more than some searches.
+const GATHER: Duration = Duration::from_millis(5);
 
 /// Why a run ends before its time.
 #[derive(Debug, Error)]
@@ -95,7 +100,7 @@ pub async fn run(
     let window = method.window();
     let (tasks, waiting) = mpsc::channel(window);
     let mut written = 0;
-    let (rows, mut produced) = mpsc::channel::<Produced>(64);
+    let (rows, mut produced) = mpsc::channel::<Produced>(window);
     let reader = std::thread::spawn({
         let (room, rows) = (room.clone(), rows.clone());
         move || {
@@ -130,7 +135,7 @@ pub async fn run(
     let interrupt = interrupted();
     tokio::pin!(interrupt);
     let ending = loop {
-        // Rows that are there already are written together.
+        // Rows that are there already are written together, and rows of short searches are let gather.
         let next = match produced.try_recv() {
             Ok(row) => Some(row),
             Err(_) => {
@@ -139,10 +144,14 @@ pub async fn run(
                     bar.set_position(bytes.load(Ordering::Relaxed));
                     bar.set_message(format!("{} rows, {} errors", output.rows, output.errors));
                 }
-                tokio::select! {
+                let row = tokio::select! {
                     row = produced.recv() => row,
                     () = &mut interrupt => break Ending::Interrupted,
+                };
+                if row.is_some() {
+                    sleep(GATHER).await;
                 }
+                row
             }
         };
         match next {

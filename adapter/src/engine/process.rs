@@ -143,11 +143,12 @@ impl EngineProcess {
         let read = match deadline {
             // A flood of output is always ready to be read, so the clock is asked first.
             Some(at) if Instant::now() >= at => return Ok(None),
-            Some(at) => match timeout_at(at, self.stdout.next_line()).await {
+            // A line that is there needs no timer.
+            Some(at) if !self.stdout.has_line() => match timeout_at(at, self.stdout.next_line()).await {
                 Ok(read) => read,
                 Err(_) => return Ok(None),
             },
-            None => self.stdout.next_line().await,
+            _ => self.stdout.next_line().await,
         };
         match read? {
             Some(line) => {
