@@ -96,6 +96,7 @@ pub fn solve_within(
         return None;
     }
     let table = ExactTable::new(resources.hash_mib)?;
+    table.touch(|| resources.control.stopped());
     let mut solver = Solver { table, busy: Busy::new(), resources, nodes: 0 };
     let solved = solver.solve(position, progress);
     // Giving back so much memory takes longer than an answer may.

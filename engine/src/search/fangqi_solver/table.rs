@@ -57,6 +57,9 @@ pub(super) struct ExactTable {
     mask: u64,
 }
 
+/// Bytes of a large page of the usual processors.
+const LARGE_PAGE: usize = 2 << 20;
+
 impl ExactTable {
     /// A table of at most `mebibytes` (at least one bucket); `None` when the memory cannot be had.
     pub(super) fn new(mebibytes: usize) -> Option<ExactTable> {
@@ -64,6 +67,17 @@ impl ExactTable {
         let buckets = 1usize << buckets.ilog2();
         let words = Words::zeroed(buckets * WORDS * BUCKET).ok()?;
         Some(ExactTable { words, mask: buckets as u64 - 1 })
+    }
+
+    /// Has the system hand out the memory, a large page at a time, unless `is_over`. The first nodes would each wait for a page, and a
+    /// few hundred of them pass before they look whether they are still wanted.
+    pub(super) fn touch(&self, is_over: impl Fn() -> bool) {
+        for word in self.words.as_slice().iter().step_by(LARGE_PAGE / size_of::<AtomicU64>()) {
+            if is_over() {
+                break;
+            }
+            word.store(0, Ordering::Relaxed);
+        }
     }
 
     #[inline(always)]
