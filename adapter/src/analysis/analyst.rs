@@ -27,6 +27,9 @@ const AHEAD: usize = 16;
 /// How long a busy engine's output is left to gather.
 const GATHER: Duration = Duration::from_millis(2);
 
+/// How often an engine is started that ends before it is ready.
+const STARTS: u32 = 3;
+
 /// Why no position can be analysed at all.
 #[derive(Debug, Error)]
 pub enum AnalystError {
@@ -131,11 +134,21 @@ impl Analyst {
         }
     }
 
-    /// Starts the engine, if it is not running, and sees to it that it takes its options.
+    /// Starts the engine, if it is not running, and sees to it that it takes its options. One that is killed meanwhile is started again.
     ///
     /// # Errors
     /// It does not start, or does not take one of them.
     pub async fn start(&mut self) -> Result<(), AnalystError> {
+        for _ in 1..STARTS {
+            match self.start_once().await {
+                Err(AnalystError::Start { source: EngineError::Died { .. } | EngineError::Pipe(_), .. }) => {}
+                done => return done,
+            }
+        }
+        self.start_once().await
+    }
+
+    async fn start_once(&mut self) -> Result<(), AnalystError> {
         if self.running.is_some() {
             return Ok(());
         }
