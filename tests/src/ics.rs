@@ -94,7 +94,8 @@ impl Server {
         let words = [format!("-{signal}"), self.child.id().to_string()];
         let sent = Command::new("kill").args(words).status().expect("the program `kill`");
         assert!(sent.success());
-        assert!(self.child.wait().expect("it ends").success());
+        let status = self.child.wait().expect("it ends");
+        assert!(status.success(), "{signal}: {status}");
         self.folder.clone()
     }
 }

@@ -74,9 +74,16 @@ fn end_with_its_engine(mut child: Child, name: &str) -> Output {
     done
 }
 
+/// Who has started the tests ignores the signal, as shells do for what runs in the background, and so does the engine then.
+fn is_ignored(number: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (number - 1) & 1 != 0)
+}
+
 #[test]
 fn the_engine_ends_at_once_and_between_two_lines() {
-    for (name, number) in ENDS {
+    for (name, number) in ENDS.into_iter().filter(|&(_, number)| !is_ignored(number)) {
         let folder = folder("signal-engine");
         let child = start(sanqi(), &[], &folder, "uci\nsetoption name Debug Log File value log\ngo infinite\n");
         let log = folder.join("log");
