@@ -73,7 +73,14 @@ pub(super) trait Arena: Send {
     /// Any legal move, for the case that nothing else works.
     fn any_move(&self, base: RankBase) -> Option<String>;
     /// `go perft`, of a game with several boards perhaps of one of them only.
-    fn perft(&self, depth: u32, board: Option<&str>, control: &Control, style: Style, out: &Output);
+    fn perft(
+        &self,
+        depth: u32,
+        board: Option<&str>,
+        control: &Control,
+        style: Style,
+        out: &Output,
+    ) -> Result<u64, &'static str>;
     /// `d`.
     fn display(&self, base: RankBase) -> Vec<String>;
     /// `eval`.
@@ -225,8 +232,15 @@ impl<P: Searchable> Arena for OneBoard<P> {
         position.legal_moves().first().map(|&mv| position.move_text(mv, base))
     }
 
-    fn perft(&self, depth: u32, _: Option<&str>, control: &Control, style: Style, out: &Output) {
-        inspect::perft(self.record.position(), depth, control, style, out);
+    fn perft(
+        &self,
+        depth: u32,
+        _: Option<&str>,
+        control: &Control,
+        style: Style,
+        out: &Output,
+    ) -> Result<u64, &'static str> {
+        Ok(inspect::perft(self.record.position(), depth, control, style, out))
     }
 
     fn display(&self, base: RankBase) -> Vec<String> {

@@ -70,8 +70,8 @@ fn count<P: Position>(position: &P, depth: u32, control: &Control) -> Option<u64
     }
 }
 
-/// `go perft`: the leaves under every move, then their sum.
-pub(super) fn perft<P: Position>(position: &P, depth: u32, control: &Control, style: Style, out: &Output) {
+/// `go perft`: says the leaves under every move, and gives their sum.
+pub(super) fn perft<P: Position>(position: &P, depth: u32, control: &Control, style: Style, out: &Output) -> u64 {
     let mut total = 0_u64;
     if depth == 0 {
         total = 1;
@@ -85,5 +85,5 @@ pub(super) fn perft<P: Position>(position: &P, depth: u32, control: &Control, st
             out.line(&format!("{}: {leaves}", style.move_text(position, mv)));
         }
     }
-    out.line(&format!("Nodes searched: {total}"));
+    total
 }

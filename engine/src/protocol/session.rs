@@ -299,8 +299,12 @@ impl Session {
         }
         let style = Style { dialect, base: self.settings.ranks(dialect), wdl: self.settings.show_wdl, board: None };
         if let Some(depth) = go.perft {
-            self.perft(depth, go.board.as_deref(), ticket, style);
+            let counted = self.perft(depth, go.board.as_deref(), ticket, style);
             self.desk.finish(ticket);
+            match counted {
+                Ok(total) => self.out.line(&format!("Nodes searched: {total}")),
+                Err(error) => self.out.remark(dialect, &format!("error {error}")),
+            }
             return;
         }
         if self.refused {
@@ -363,19 +367,21 @@ impl Session {
         }
     }
 
-    fn perft(&mut self, depth: Number, board: Option<&str>, ticket: &Ticket, style: Style) {
-        let depth = match depth {
-            Number::Value(depth) => depth.min(MAX_PLY as u64) as u32,
-            Number::Unreadable => {
-                return self.out.remark(style.dialect, "error go perft: expected a depth of 0 or more plies");
-            }
-        };
+    /// The sum is told by the caller, once the count is off the desk.
+    fn perft(
+        &mut self,
+        depth: Number,
+        board: Option<&str>,
+        ticket: &Ticket,
+        style: Style,
+    ) -> Result<u64, &'static str> {
+        let Number::Value(depth) = depth else { return Err("go perft: expected a depth of 0 or more plies") };
         if self.refused {
             self.out.remark(style.dialect, NO_POSITION);
-            return self.out.line("Nodes searched: 0");
+            return Ok(0);
         }
         let out = Arc::clone(&self.out);
-        self.arena().perft(depth, board, &ticket.control, style, &out);
+        self.arena().perft(depth.min(MAX_PLY as u64) as u32, board, &ticket.control, style, &out)
     }
 
     fn probe(&mut self, words: &Result<PositionWords, String>, dialect: Dialect) {

@@ -45,7 +45,7 @@ impl Arena for Broken {
     fn any_move(&self, _: RankBase) -> Option<String> {
         Some("a1a2".to_owned())
     }
-    fn perft(&self, _: u32, _: Option<&str>, _: &Control, _: Style, _: &Output) {
+    fn perft(&self, _: u32, _: Option<&str>, _: &Control, _: Style, _: &Output) -> Result<u64, &'static str> {
         panic!("perft")
     }
     fn display(&self, _: RankBase) -> Vec<String> {

@@ -137,16 +137,18 @@ impl Arena for TeamArena {
     }
 
     /// With a board that board alone, else both in turn, beginning with board 1.
-    fn perft(&self, depth: u32, board: Option<&str>, control: &Control, style: Style, out: &Output) {
+    fn perft(
+        &self,
+        depth: u32,
+        board: Option<&str>,
+        control: &Control,
+        style: Style,
+        out: &Output,
+    ) -> Result<u64, &'static str> {
         if let Some(board) = board {
-            match BoardId::from_number(board) {
-                Some(_) if depth == 0 => out.line("Nodes searched: 1"),
-                Some(id) => {
-                    inspect::perft(self.game.position(id), depth, control, Style { board: Some(id), ..style }, out);
-                }
-                None => out.remark(style.dialect, "error go board: expected 1 or 2"),
-            }
-            return;
+            let id = BoardId::from_number(board).ok_or("go board: expected 1 or 2")?;
+            let style = Style { board: Some(id), ..style };
+            return Ok(inspect::perft(self.game.position(id), depth, control, style, out));
         }
         let mut total = u64::from(depth == 0);
         if depth > 0
@@ -166,7 +168,7 @@ impl Arena for TeamArena {
                 out.line(&format!("{}: {leaves}", self.game.move_text(played, style.base)));
             }
         }
-        out.line(&format!("Nodes searched: {total}"));
+        Ok(total)
     }
 
     fn display(&self, base: RankBase) -> Vec<String> {
