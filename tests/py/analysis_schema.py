@@ -97,9 +97,17 @@ def main():
         (folder / "lines.txt").write_text(LINES, encoding="utf-8")
         (folder / "games.pgn").write_text(PGN, encoding="utf-8")
         inputs = [folder / "lines.txt", folder / "games.pgn", DOCS / "replay" / "example-short.json"]
-        runs = [["--nodes", "500"], ["--depth", "2", "--multipv", "3", "--no-times"], ["--movetime", "30"], ["--rules-only"]]
-        for options in runs:
-            command = [adapter, "analyse", *inputs, *options]
+        (folder / "solved.jsonl").write_text(next(line for line in LINES.splitlines() if '"solved"' in line), encoding="utf-8")
+        # A proof is found well within its time, but not by a busy machine within 30 ms.
+        runs = [
+            (inputs, ["--nodes", "500"]),
+            (inputs, ["--depth", "2", "--multipv", "3", "--no-times"]),
+            (inputs, ["--movetime", "30"]),
+            ([folder / "solved.jsonl"], ["--movetime", "60000"]),
+            (inputs, ["--rules-only"]),
+        ]
+        for files, options in runs:
+            command = [adapter, "analyse", *files, *options]
             command += [] if "--rules-only" in options else ["--engine", engine]
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True, timeout=300)
             rows = [json.loads(line) for line in done.stdout.splitlines()]

@@ -57,7 +57,7 @@ fn rows_say_what_a_search_found() {
 fn mates_and_finished_games() {
     let text = "{\"id\":1,\"fen\":\"3k5/R8/1R7/9/9/9/9/9/9/4K4 w\"}\n{\"id\":2,\"fen\":\"R2k5/R8/9/9/9/9/9/9/9/4K4 b\"}\n\
                 {\"id\":3,\"variant\":\"fangqi\",\"fen\":\"P3PP1/3pPP1/2PPPp1/1PP1pp1/1PP1ppp/3ppp1/3pp2[PPpp] b\"}\n";
-    let rows = run("--engine ENGINE --movetime 300", text).rows();
+    let rows = run("--engine ENGINE --movetime 60000", text).rows();
     assert_eq!(rows[0]["multipv"][0]["score"]["mate"], 1);
     assert_eq!((rows[1]["result"].clone(), rows[1]["reason"].clone()), ("1-0".into(), "checkmate".into()));
     assert_eq!((rows[1]["multipv"][0]["score"]["mate"].clone(), rows[1]["bestmove"].is_null()), (0.into(), true));
