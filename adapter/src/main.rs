@@ -15,6 +15,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use tokio::sync::mpsc;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Drives the Sanqi engine, and engines like it, from existing tools.
 #[derive(Parser)]
 #[command(version, about)]

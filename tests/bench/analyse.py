@@ -70,8 +70,8 @@ def peak_memory(process):
     return 0.0
 
 
-def adapter(arguments, options, feed=None):
-    """A run of the adapter; gives its highest resident memory in MiB."""
+def adapter(arguments, options, feed=None, looks=True):
+    """A run of the adapter; gives its highest resident memory in MiB if it `looks`."""
     command = [arguments.adapter, "analyse", *options]
     process = subprocess.Popen(command, stdin=subprocess.PIPE if feed else subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if feed:
@@ -80,9 +80,11 @@ def adapter(arguments, options, feed=None):
                 feed(pipe)
         threading.Thread(target=write, daemon=True).start()
     memory = 0.0
-    while process.poll() is None:
+    # To look costs the engines some of their time.
+    while looks and process.poll() is None:
         memory = max(memory, peak_memory(process))
         time.sleep(0.02)
+    process.wait()
     if process.returncode != 0:
         sys.exit(f"{command}: exit status {process.returncode}")
     return memory
@@ -106,13 +108,13 @@ def speed(arguments, folder):
             if variant != last:
                 lines.append(f"setoption name UCI_Variant value {variant}")
                 last = variant
-            lines += ["ucinewgame", f"position fen {fen}", "isready", f"go nodes {arguments.nodes}"]
+            lines += ["ucinewgame", f"position fen {fen}", f"go nodes {arguments.nodes}"]
         scripts.append(folder / f"script{part}")
         scripts[-1].write_text("\n".join(lines) + "\n")
 
     def run():
         output.unlink(missing_ok=True)
-        adapter(arguments, search(arguments, file, output))
+        adapter(arguments, search(arguments, file, output), looks=False)
 
     walls, cpus = [], []
     for _ in range(arguments.rounds):

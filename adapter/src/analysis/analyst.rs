@@ -9,6 +9,7 @@ use crate::engine::{BestMove, Bound, Dialect, DialectChoice, EngineError, Info, 
 use crate::runner::referee::BestInfo;
 use sanqi::games::{RankBase, Variant};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use tokio::time::{Instant, sleep};
@@ -22,10 +23,12 @@ const MAX_LINES: usize = 500;
 
 /// Searches that take longer on average are given to an engine one by one, so that what is left at the end is shared by all engines.
 const SHORT: Duration = Duration::from_millis(20);
-/// Positions that an engine has at once when searches are short. It is given more when half of them are done: one message wakes it once.
-const AHEAD: usize = 16;
+/// Work that an engine has at once when searches are short. It is given more when half of it is done: one message wakes it once.
+const AHEAD: Duration = Duration::from_millis(20);
 /// How long a busy engine's output is left to gather.
-const GATHER: Duration = Duration::from_millis(2);
+const GATHER: Duration = Duration::from_millis(4);
+/// Positions that an engine has at once, however short searches are.
+const MOST_AHEAD: usize = 64;
 
 /// How often an engine is started that ends before it is ready.
 const STARTS: u32 = 3;
@@ -55,7 +58,7 @@ pub enum AnalystError {
 #[derive(Debug)]
 struct Running {
     engine: UciEngine,
-    identity: Identity,
+    identity: Arc<Identity>,
     /// The game that it is set to, and the numbering of its ranks.
     game: Option<(AnyVariant, RankBase)>,
 }
@@ -114,6 +117,11 @@ impl Analyst {
         Analyst { launch, options, running: None, waiting, done, pace: SHORT * 2, refills: true }
     }
 
+    /// One like this that has not been started.
+    pub fn another(&self) -> Analyst {
+        Analyst::new(self.launch.clone(), self.options.clone())
+    }
+
     /// Nothing is under way.
     pub fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.done.is_empty()
@@ -121,9 +129,14 @@ impl Analyst {
 
     /// Another position would save time.
     pub fn wants_more(&self) -> bool {
+        self.refills && self.waiting.len() + self.done.len() < self.most_ahead()
+    }
+
+    /// Positions that the engine may have at once.
+    fn most_ahead(&self) -> usize {
         let queues = self.running.as_ref().is_some_and(|running| running.engine.queues_searches());
-        let most = if queues && self.pace < SHORT { AHEAD } else { 1 };
-        self.refills && self.waiting.len() + self.done.len() < most
+        let fit = AHEAD.as_nanos() / self.pace.as_nanos().max(1);
+        if queues { fit.clamp(1, MOST_AHEAD as u128) as usize } else { 1 }
     }
 
     /// Takes a position; [`Analyst::next`] gives its row.
@@ -176,7 +189,7 @@ impl Analyst {
         let name = engine.name().unwrap_or_default().to_owned();
         let version = name.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
         let identity = Identity { version: version.map(str::to_owned), name, options: options.into_iter().collect() };
-        self.running = Some(Running { engine, identity, game: None });
+        self.running = Some(Running { engine, identity: Arc::new(identity), game: None });
         Ok(())
     }
 
@@ -187,7 +200,7 @@ impl Analyst {
     /// The engine cannot be started any more.
     pub async fn next(&mut self) -> Result<Option<Numbered>, AnalystError> {
         let began = Instant::now();
-        self.refills = self.waiting.len() <= 1 + AHEAD / 2;
+        self.refills = self.waiting.len() <= 1 + self.most_ahead() / 2;
         loop {
             if let Some(done) = self.done.pop_front() {
                 return Ok(Some(done));
@@ -279,9 +292,12 @@ impl Running {
         if let AnyGame::Two(_, board) = &flight.game {
             go = go.replacen("go", &format!("go board {board}"), 1);
         }
-        // All at once: an engine reads on while it gets ready, and each wait would cost a short search a part of its speed.
-        let position = position(&flight.task, &flight.game, base);
-        *lines += &format!("ucinewgame\nposition {position}\nisready\n{go}\n");
+        // All at once: an engine reads on while it gets ready, and each wait would cost a short search a part of its speed. One that queues
+        // would say only that it has read so far.
+        let ready = if self.engine.queues_searches() { "" } else { "isready\n" };
+        lines.push_str("ucinewgame\nposition ");
+        write_position(lines, &flight.task, &flight.game, base);
+        lines.extend(["\n", ready, &go, "\n"]);
         Ok(base)
     }
 
@@ -309,17 +325,19 @@ impl Running {
         let begin = Instant::now();
         let limit = options.movetime.map(|ms| begin + Duration::from_millis(ms) + MARGIN);
         let mut found = Found { lines: Vec::new(), exact: false, best: BestMove::default(), base };
-        // An engine that queues says it is ready while another search runs, which is no sign that it took the position.
+        // One that queues is not asked whether it took the position, and tells before its first score that it did not.
         let queues = self.engine.queues_searches();
         let (mut ready, mut refusal, mut asked) = (false, None, false);
+        // The clock is not asked for every line.
+        let mut silent_since = begin;
         loop {
-            if busy && !self.engine.has_line() {
+            if busy && !self.engine.has_line() && self.engine.is_drained() {
                 sleep(GATHER).await;
             }
-            let deadline = limit.unwrap_or_else(|| Instant::now() + SILENCE);
+            let deadline = limit.unwrap_or_else(|| silent_since.max(self.engine.read_at()) + SILENCE);
             match self.engine.next_line(Some(deadline)).await? {
                 Some(line) if line.starts_with("info ") && !line.starts_with("info string ") => found.take(line),
-                Some(line) => match Output::parse(line) {
+                Some(line) => match Output::parse(line.to_owned()) {
                     Output::BestMove(best) => {
                         found.best = best;
                         break;
@@ -330,7 +348,7 @@ impl Running {
                             refusal = Some(text.to_owned());
                         }
                         Some(_) => {}
-                        None => found.take(line),
+                        None => found.take(&line),
                     },
                     Output::Other(line) => ready |= line.trim() == "readyok",
                 },
@@ -341,7 +359,7 @@ impl Running {
                 None if asked => return Err(EngineError::Timeout { request: "isready", after: SILENCE }),
                 None => {
                     self.engine.send("isready").await?;
-                    asked = true;
+                    (asked, silent_since) = (true, Instant::now());
                     continue;
                 }
             }
@@ -351,9 +369,9 @@ impl Running {
     }
 }
 
-/// The position for the engine, with the moves that led to it: repetitions count.
-fn position(task: &Task, game: &AnyGame, base: RankBase) -> String {
-    let mut text = String::from("fen ");
+/// Writes the position for the engine, with the moves that led to it: repetitions count.
+fn write_position(text: &mut String, task: &Task, game: &AnyGame, base: RankBase) {
+    text.push_str("fen ");
     let (moves, over) = match (game, &task.source) {
         (AnyGame::One(game), _) => {
             text.push_str(&game.start_fen());
@@ -372,7 +390,6 @@ fn position(task: &Task, game: &AnyGame, base: RankBase) -> String {
     for (board, result) in over {
         text.push_str(&format!(" over {board} {result}"));
     }
-    text
 }
 
 /// The moves of a game as the engine writes them.
@@ -389,7 +406,7 @@ fn spelled(game: &sanqi::games::Game, base: RankBase) -> Vec<String> {
 
 impl Found {
     /// Keeps a line with a score. Which line of the search it is about and what kind of score it has is looked for no further than the words.
-    fn take(&mut self, line: String) {
+    fn take(&mut self, line: &str) {
         let (mut rank, mut scored, mut bound) = (1_usize, false, false);
         let mut words = line.split_ascii_whitespace();
         while let Some(word) = words.next() {
@@ -407,11 +424,14 @@ impl Found {
             self.lines.resize_with(index + 1, Heard::default);
         }
         let Some(heard) = self.lines.get_mut(index) else { return };
-        if bound {
-            heard.bound = Some(line);
+        let kept = if bound {
+            heard.bound.get_or_insert_default()
         } else {
-            *heard = Heard { exact: Some(line), bound: None };
-        }
+            heard.bound = None;
+            heard.exact.get_or_insert_default()
+        };
+        kept.clear();
+        kept.push_str(line);
     }
 }
 
@@ -437,6 +457,9 @@ impl Heard {
 /// Writes what was found into a row.
 fn fill(row: &mut Row, game: &AnyGame, found: Found) {
     row.exact = found.exact;
+    let best = found.best;
+    let played = !matches!(best.text.as_str(), "" | "(none)" | "0000");
+    let words: Vec<String> = std::iter::once(best.text).chain(best.ponder).filter(|_| played).collect();
     for info in found.lines.into_iter().filter_map(Heard::into_info) {
         let Some(value) = info.score else { continue };
         (row.nodes, row.time, row.nps) = (info.nodes.max(row.nodes), info.time.max(row.time), info.nps.or(row.nps));
@@ -449,12 +472,13 @@ fn fill(row: &mut Row, game: &AnyGame, found: Found) {
         let (pv, san) = game.line(&info.pv, found.base);
         if row.multipv.is_empty() {
             (row.depth, row.seldepth) = (info.depth, info.seldepth);
+            if played && pv.len() >= words.len() && info.pv.starts_with(&words) {
+                (row.bestmove, row.ponder) = (pv.first().cloned(), pv.get(1).filter(|_| words.len() > 1).cloned());
+            }
         }
         row.multipv.push(Line { score, wdl: info.wdl, depth: info.depth, seldepth: info.seldepth, pv, san });
     }
-    let best = found.best;
-    if !matches!(best.text.as_str(), "" | "(none)" | "0000") {
-        let words: Vec<String> = std::iter::once(best.text).chain(best.ponder).collect();
+    if played && row.bestmove.is_none() {
         let mut moves = game.line(&words, found.base).0.into_iter();
         row.bestmove = moves.next();
         row.ponder = moves.next();

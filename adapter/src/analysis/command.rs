@@ -128,9 +128,8 @@ impl AnalyseArguments {
         }
         let launch = Launch::of_engine(self.engine.as_deref(), &self.engine_arg);
         // What is wrong with the engine or its options is told before the output is touched.
-        let mut first = Analyst::new(launch.clone(), self.search.clone());
+        let mut first = Analyst::new(launch, self.search.clone());
         first.start().await?;
-        first.quit().await;
-        Ok(Method::Engines(Box::new(launch), Box::new(self.search.clone()), count(self.search.threads)))
+        Ok(Method::Engines(Box::new(first), count(self.search.threads)))
     }
 }

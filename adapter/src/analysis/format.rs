@@ -65,7 +65,13 @@ impl Formatter {
             (row.time, row.nps) = (None, None);
         }
         match self.format {
-            Format::Jsonl => serde_json::to_string(row).unwrap_or_default() + "\n",
+            Format::Jsonl => {
+                let mut line = Vec::with_capacity(ROOM);
+                // Text and numbers always have a JSON form, which is UTF-8.
+                let _ = serde_json::to_writer(&mut line, row);
+                line.push(b'\n');
+                String::from_utf8(line).unwrap_or_default()
+            }
             Format::Csv => {
                 let cells: Vec<String> = self.cells(row).iter().map(|cell| csv_cell(cell)).collect();
                 cells.join(",") + "\n"
@@ -208,6 +214,8 @@ impl Iterator for CsvCells<'_> {
 
 /// Stands for what is behind the last cell; no text has it, since line ends are escaped.
 const END: &str = "\n";
+/// Most rows fit, in bytes.
+const ROOM: usize = 1024;
 
 #[cfg(test)]
 mod tests {

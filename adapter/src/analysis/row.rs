@@ -4,6 +4,7 @@ use crate::engine::Value;
 use sanqi::board::Color;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Version of the rows.
 pub const VERSION: u32 = 1;
@@ -74,7 +75,7 @@ pub struct Row {
     pub ponder: Option<String>,
     /// Who searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub engine: Option<Identity>,
+    pub engine: Option<Arc<Identity>>,
     /// Why there is no analysis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,

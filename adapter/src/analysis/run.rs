@@ -7,8 +7,7 @@ use super::nats::{Collect, NatsError};
 use super::output::{Done, Output};
 use super::row::Row;
 use super::rules::rules_row;
-use super::task::{SearchOptions, Task};
-use crate::engine::Launch;
+use super::task::Task;
 use crate::interrupt::interrupted;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io;
@@ -52,12 +51,12 @@ pub enum RunError {
 pub(super) type Produced = Result<(u64, Row), RunError>;
 
 /// How rows are made of positions.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum Method {
     /// By the rules alone, so many at a time.
     Rules(usize),
-    /// By engines, so many at a time.
-    Engines(Box<Launch>, Box<SearchOptions>, usize),
+    /// By engines like this, so many at a time.
+    Engines(Box<Analyst>, usize),
     /// By workers behind a server.
     Nats(Box<Collect>),
 }
@@ -66,7 +65,7 @@ impl Method {
     /// Positions that may be under way. More let fast workers go on while one is slow, and cost memory.
     fn window(&self) -> usize {
         match self {
-            Method::Rules(count) | Method::Engines(.., count) => 256 * count.max(&4),
+            Method::Rules(count) | Method::Engines(_, count) => 256 * count.max(&4),
             Method::Nats(_) => 4096,
         }
     }
@@ -122,13 +121,12 @@ pub async fn run(
             (0..count).for_each(|_| _ = workers.spawn(judge(waiting.clone(), rows.clone())));
             drop(rows);
         }
-        Method::Engines(launch, options, count) => {
+        Method::Engines(first, count) => {
             let waiting = Arc::new(Mutex::new(waiting));
-            for _ in 0..count {
-                let analyst = Analyst::new((*launch).clone(), (*options).clone());
-                workers.spawn(analyse(analyst, waiting.clone(), rows.clone()));
+            for _ in 1..count {
+                workers.spawn(analyse(first.another(), waiting.clone(), rows.clone()));
             }
-            drop(rows);
+            workers.spawn(analyse(*first, waiting, rows));
         }
     }
     let write_error = |source| RunError::Write { path: path.to_owned(), source };

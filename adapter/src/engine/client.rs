@@ -220,7 +220,7 @@ impl UciEngine {
             if line.trim() == "readyok" {
                 return Ok(());
             }
-            if let Output::BestMove(best) = Output::parse(line)
+            if let Output::BestMove(best) = Output::parse(line.to_owned())
                 && self.strays.len() < 8
             {
                 self.strays.push(best.text);
@@ -266,11 +266,16 @@ impl UciEngine {
         self.process.has_line()
     }
 
+    /// The engine had no more to say when it was last read.
+    pub fn is_drained(&self) -> bool {
+        self.process.is_drained()
+    }
+
     /// The next line the engine says as it stands; otherwise as [`UciEngine::next`].
     ///
     /// # Errors
     /// The death of the process.
-    pub async fn next_line(&mut self, deadline: Option<Instant>) -> Result<Option<String>, EngineError> {
+    pub async fn next_line(&mut self, deadline: Option<Instant>) -> Result<Option<&str>, EngineError> {
         self.process.line(deadline).await
     }
 
@@ -279,7 +284,7 @@ impl UciEngine {
     /// # Errors
     /// The death of the process.
     pub async fn next(&mut self, deadline: Option<Instant>) -> Result<Option<Output>, EngineError> {
-        Ok(self.process.line(deadline).await?.map(Output::parse))
+        Ok(self.process.line(deadline).await?.map(|line| Output::parse(line.to_owned())))
     }
 
     /// Sends `ponderhit`.

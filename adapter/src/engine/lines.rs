@@ -1,4 +1,5 @@
 //! Lines from a stream that is not trusted: bounded in length, any line end, any bytes.
+use memchr::memchr;
 use std::collections::VecDeque;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::time::Instant;
@@ -12,13 +13,18 @@ pub const MAX_LINE: usize = 16 * 1024;
 pub struct LineReader<R> {
     inner: BufReader<R>,
     line: Vec<u8>,
+    /// `line` has been given out.
+    whole: bool,
     read_at: Instant,
+    /// The last piece filled the buffer, so there may be more.
+    full: bool,
 }
 
 impl<R: AsyncRead + Unpin> LineReader<R> {
     /// A reader of `stream`.
     pub fn new(stream: R) -> LineReader<R> {
-        LineReader { inner: BufReader::with_capacity(MAX_LINE, stream), line: Vec::new(), read_at: Instant::now() }
+        let inner = BufReader::with_capacity(MAX_LINE, stream);
+        LineReader { inner, line: Vec::new(), whole: false, read_at: Instant::now(), full: false }
     }
 
     /// When the end of the last line was taken from the stream, which may be well before it was asked for: much is read at a time.
@@ -28,7 +34,12 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
 
     /// A whole line has been read already.
     pub fn has_line(&self) -> bool {
-        self.inner.buffer().contains(&b'\n')
+        memchr(b'\n', self.inner.buffer()).is_some()
+    }
+
+    /// The stream had no more to give when it was last read.
+    pub fn is_drained(&self) -> bool {
+        !self.full
     }
 
     /// The next line without its line end (LF or CRLF); `None` at the end of the stream. Bytes that are not UTF-8 are replaced.
@@ -36,17 +47,33 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
     ///
     /// # Errors
     /// What the system says.
-    pub async fn next_line(&mut self) -> std::io::Result<Option<String>> {
+    pub async fn next_line(&mut self) -> std::io::Result<Option<&str>> {
+        Ok(if self.advance().await? { Some(self.line()) } else { None })
+    }
+
+    /// The line that was last given.
+    pub fn line(&self) -> &str {
+        // It was made valid.
+        std::str::from_utf8(&self.line).unwrap_or_default()
+    }
+
+    /// Reads the next line into `line`; false at the end of the stream.
+    async fn advance(&mut self) -> std::io::Result<bool> {
+        if std::mem::take(&mut self.whole) {
+            self.line.clear();
+        }
         loop {
             let fresh = self.inner.buffer().is_empty();
             let chunk = self.inner.fill_buf().await?;
             if fresh {
                 self.read_at = Instant::now();
+                self.full = chunk.len() >= MAX_LINE;
             }
             if chunk.is_empty() {
-                return Ok(if self.line.is_empty() { None } else { Some(self.take()) });
+                self.whole = !self.line.is_empty();
+                break;
             }
-            let end = chunk.iter().position(|&b| b == b'\n');
+            let end = memchr(b'\n', chunk);
             let (part, used) = match end {
                 Some(at) => (chunk.get(..at).unwrap_or_default(), at + 1),
                 None => (chunk, chunk.len()),
@@ -55,16 +82,17 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
             self.line.extend_from_slice(part.get(..room.min(part.len())).unwrap_or_default());
             self.inner.consume(used);
             if end.is_some() {
-                return Ok(Some(self.take()));
+                self.whole = true;
+                break;
             }
         }
-    }
-
-    fn take(&mut self) -> String {
-        let bytes = self.line.strip_suffix(b"\r").unwrap_or(&self.line);
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        self.line.clear();
-        text
+        if self.line.ends_with(b"\r") {
+            self.line.pop();
+        }
+        if std::str::from_utf8(&self.line).is_err() {
+            self.line = String::from_utf8_lossy(&self.line).into_owned().into_bytes();
+        }
+        Ok(self.whole)
     }
 }
 
@@ -108,7 +136,7 @@ mod tests {
             let mut reader = LineReader::new(bytes);
             let mut lines = Vec::new();
             while let Some(line) = reader.next_line().await.unwrap() {
-                lines.push(line);
+                lines.push(line.to_owned());
             }
             lines
         })

@@ -139,30 +139,28 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`EngineError::Died`] at the end of the output, [`EngineError::Pipe`].
-    pub async fn line(&mut self, deadline: Option<Instant>) -> Result<Option<String>, EngineError> {
+    pub async fn line(&mut self, deadline: Option<Instant>) -> Result<Option<&str>, EngineError> {
+        let waits = !self.stdout.has_line();
         let read = match deadline {
-            // A flood of output is always ready to be read, so the clock is asked first.
-            Some(at) if Instant::now() >= at => return Ok(None),
-            // A line that is there needs no timer.
-            Some(at) if !self.stdout.has_line() => match timeout_at(at, self.stdout.next_line()).await {
-                Ok(read) => read,
+            // A flood of output is always ready to be read, so the clock is asked first: for a line that is there, the clock at which it was
+            // read.
+            Some(at) if at <= if waits { Instant::now() } else { self.stdout.read_at() } => return Ok(None),
+            Some(at) if waits => match timeout_at(at, self.stdout.next_line()).await {
+                Ok(read) => read.map(|line| line.is_some()),
                 Err(_) => return Ok(None),
             },
-            _ => self.stdout.next_line().await,
+            _ => self.stdout.next_line().await.map(|line| line.is_some()),
         };
-        match read? {
-            Some(line) => {
-                self.dialogue.push("< ", &line);
-                if let Some(log) = &self.log {
-                    log.line("--->", &line);
-                }
-                Ok(Some(line))
-            }
-            None => {
-                self.hear_out().await;
-                Err(self.died())
-            }
+        if !read? {
+            self.hear_out().await;
+            return Err(self.died());
         }
+        let line = self.stdout.line();
+        self.dialogue.push("< ", line);
+        if let Some(log) = &self.log {
+            log.line("--->", line);
+        }
+        Ok(Some(line))
     }
 
     /// Lets its last words arrive, which come by another pipe than its last line.
@@ -181,6 +179,11 @@ impl EngineProcess {
     /// A line has been read that has not been asked for yet.
     pub fn has_line(&self) -> bool {
         self.stdout.has_line()
+    }
+
+    /// It had no more to say when it was last read.
+    pub fn is_drained(&self) -> bool {
+        self.stdout.is_drained()
     }
 
     /// Closes the input, as a client that ends does.
@@ -250,7 +253,7 @@ async fn collect_errors(stream: impl AsyncRead + Unpin, tail: Arc<Mutex<Tail>>, 
             file = None;
         }
         if let Ok(mut tail) = tail.lock() {
-            tail.push("", &line);
+            tail.push("", line);
         }
     }
     if let Some(mut out) = file {

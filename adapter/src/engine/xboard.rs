@@ -106,7 +106,7 @@ impl XboardEngine {
         let deadline = Instant::now() + timeouts.startup;
         let mut spoken = false;
         while !engine.features.done {
-            match engine.process.line(Some(deadline)).await? {
+            match engine.process.line(Some(deadline)).await?.map(str::to_owned) {
                 Some(line) => spoken |= engine.feature(&line).await?,
                 // Not every engine says that it is done.
                 None if spoken => break,
@@ -289,7 +289,7 @@ impl XboardEngine {
     /// # Errors
     /// The death of the process.
     pub async fn next(&mut self, deadline: Option<Instant>) -> Result<Option<XboardOutput>, EngineError> {
-        let Some(line) = self.process.line(deadline).await? else { return Ok(None) };
+        let Some(line) = self.process.line(deadline).await?.map(str::to_owned) else { return Ok(None) };
         if self.feature(&line).await? {
             return Ok(Some(XboardOutput::Other(line)));
         }
