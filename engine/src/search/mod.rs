@@ -15,6 +15,7 @@ mod strength;
 pub mod table;
 pub mod team;
 mod thread;
+pub mod way;
 
 pub use api::{Clock, Limits, Options, Report, Reporter, Summary};
 pub use control::Control;

@@ -8,6 +8,7 @@ use super::picker::Buffer;
 use super::score::{MAX_PLY, NONE, Value};
 use super::table::Table;
 use super::team::TeamTerms;
+use super::way::make_way;
 use crate::eval::{Evaluate, Placement};
 use crate::games::record::Past;
 use crate::games::{Move, Record};
@@ -122,6 +123,8 @@ pub(super) struct ThreadData<P: Evaluate> {
     pub(super) barrier: usize,
     pub(super) nodes: u64,
     pub(super) next_check: u64,
+    /// Looks at the limits, over all searches: many small ones make way like a large one.
+    pub(super) checks: u32,
     /// What the reporter holds back has to be looked after.
     pub(super) pulses: bool,
     pub(super) seldepth: usize,
@@ -141,6 +144,8 @@ pub(super) struct ThreadData<P: Evaluate> {
 
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 256;
+/// Looks at the limits between two looks at the input, about a millisecond.
+const CHECKS_PER_WAY: u32 = 8;
 
 impl<P: Evaluate> ThreadData<P> {
     pub(super) fn new(id: usize, start: &P) -> Self {
@@ -166,6 +171,7 @@ impl<P: Evaluate> ThreadData<P> {
             barrier: 0,
             nodes: 0,
             next_check: 0,
+            checks: 0,
             pulses: false,
             seldepth: 0,
             root_moves: Vec::new(),
@@ -304,6 +310,10 @@ impl<P: Evaluate> ThreadData<P> {
             && limit.saturating_sub(total) < CHECK_INTERVAL
         {
             self.next_check = self.nodes + limit.saturating_sub(total).max(1);
+        }
+        self.checks = self.checks.wrapping_add(1);
+        if self.checks.is_multiple_of(CHECKS_PER_WAY) {
+            make_way();
         }
         if self.pulses {
             self.pulses = !shared.reporter.pulse(shared.control.thought());

@@ -6,6 +6,7 @@ use crate::games::fangqi::geometry::{
     FULL, POINTS, SQUARES_OF, by_count, complete, neighbours, points_of, squares_beside, squares_touching,
 };
 use crate::search::control::Control;
+use crate::search::way::make_way;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -17,6 +18,8 @@ const LOOK_AHEAD_FROM: u32 = 6;
 const SHARE_FROM: u32 = 7;
 /// Nodes between two looks at the stop flag: well below a millisecond.
 const POLL: u64 = 256;
+/// Positions between two looks at the input, about a millisecond.
+const WAY_INTERVAL: u64 = 64 * POLL;
 
 /// Stones seen from the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,6 +141,9 @@ impl<'a> Worker<'a> {
         if self.nodes.is_multiple_of(POLL) {
             self.shared.nodes.fetch_add(POLL, Ordering::Relaxed);
             self.aborted |= self.shared.is_over();
+            if self.nodes.is_multiple_of(WAY_INTERVAL) {
+                make_way();
+            }
         }
         if self.aborted {
             return 0;
