@@ -5,6 +5,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// What the name of a file ends with that is not complete yet.
+const UNFINISHED: &str = ".tmp";
+
+/// A file that [`write_atomically`] was killed over, if nobody writes it now.
+pub fn is_unfinished(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| {
+        let name = name.to_string_lossy();
+        name.starts_with('.') && name.ends_with(UNFINISHED)
+    })
+}
+
 /// Writes a file beside `path` and gives it that name when it is complete, so that nobody ever sees half of it. A link leads to the file that
 /// is meant; what is no file, a pipe or a device, has no place beside it and is written to as it is.
 ///
@@ -22,7 +33,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     let mut unfinished = OsString::from(".");
     unfinished.push(name);
-    unfinished.push(format!(".{}-{}.tmp", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed)));
+    unfinished.push(format!(".{}-{}{UNFINISHED}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed)));
     let unfinished = path.with_file_name(unfinished);
     let written = File::create_new(&unfinished).and_then(|mut file| {
         file.write_all(bytes)?;

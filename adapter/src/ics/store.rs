@@ -2,7 +2,7 @@
 use super::record::Stored;
 use crate::record_file::{FolderLock, RecordFile};
 use crate::replay::{MAX_BYTES, Replay, bpgn, read_text};
-use crate::whole_file::write_atomically;
+use crate::whole_file::{is_unfinished, write_atomically};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -66,7 +66,10 @@ impl Store {
         let mut stored = Vec::new();
         for entry in std::fs::read_dir(&unfinished)?.take(MOST) {
             let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "json") {
+            if is_unfinished(&path) {
+                // Of a server that was killed while it wrote: the lock is ours, so nobody writes it.
+                std::fs::remove_file(&path)?;
+            } else if path.extension().is_some_and(|extension| extension == "json") {
                 match read(&path) {
                     Ok(found) => stored.push(found),
                     Err(why) => log::warn!("{}: {why}", path.display()),
@@ -260,8 +263,11 @@ mod tests {
     #[test]
     fn an_unfinished_match_stays_until_its_game_is_written() {
         let folder = std::env::temp_dir().join(format!("sanqi-unfinished-{}", std::process::id()));
+        let torn = folder.join(UNFINISHED).join(".one.json.123-4.tmp");
+        std::fs::create_dir_all(folder.join(UNFINISHED)).unwrap();
+        std::fs::write(&torn, "half of it").unwrap();
         let (store, stored) = Store::open(&folder).unwrap();
-        assert!(stored.is_empty() && store.settled().is_none());
+        assert!(stored.is_empty() && store.settled().is_none() && !torn.exists());
         let (pgn, unfinished) = (folder.join(PGN), folder.join(UNFINISHED).join("one.json"));
         std::fs::write(&unfinished, "its last state").unwrap();
         // Stands for a disk that takes nothing.

@@ -5,7 +5,39 @@
 #![allow(unsafe_code)]
 use memmap2::{MmapMut, MmapRaw};
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// Words of 64 MiB: less than that is not worth a thread. Such a part begins a page of any size.
+const PART: usize = 1 << 23;
+
+/// Does something to all words from 0 to `count`, in parts, on all processors.
+fn in_parts(count: usize, work: impl Fn(Range<usize>) + Sync) {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        loop {
+            let begin = next.fetch_add(PART, Ordering::Relaxed);
+            if begin >= count {
+                break;
+            }
+            work(begin..count.min(begin + PART));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count.div_ceil(PART));
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without another thread it takes longer.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+        }
+        run();
+    });
+}
+
+fn wipe(words: &[AtomicU64]) {
+    for word in words {
+        word.store(0, Ordering::Relaxed);
+    }
+}
 
 /// Zeroed words, shared by all threads. They begin a page, hence a cache line.
 #[derive(Debug)]
@@ -30,14 +62,21 @@ impl Words {
     /// Has the memory handed out now, so that no search waits for it. Where that cannot be asked for it is handed out as it is touched.
     pub(super) fn populate(&self) {
         #[cfg(target_os = "linux")]
-        let _ = self.map.advise(memmap2::Advice::PopulateWrite);
+        in_parts(self.as_slice().len(), |words| {
+            let (begin, count) = (words.start * size_of::<AtomicU64>(), words.len() * size_of::<AtomicU64>());
+            let _ = self.map.advise_range(memmap2::Advice::PopulateWrite, begin, count);
+        });
     }
 
     /// Sets words to zero.
-    pub(super) fn wipe(&mut self, words: std::ops::Range<usize>) {
-        for word in self.as_slice().get(words).unwrap_or_default() {
-            word.store(0, Ordering::Relaxed);
-        }
+    pub(super) fn wipe(&mut self, words: Range<usize>) {
+        wipe(self.as_slice().get(words).unwrap_or_default());
+    }
+
+    /// Sets all words to zero.
+    pub(super) fn wipe_all(&mut self) {
+        let all = self.as_slice();
+        in_parts(all.len(), |words| wipe(all.get(words).unwrap_or_default()));
     }
 
     #[inline(always)]

@@ -13,10 +13,10 @@ const ENTRIES_PER_BUCKET: usize = 4;
 const CACHE_LINE: usize = 64;
 /// Ages are counted modulo this.
 const AGES: u8 = 32;
-/// A table up to this many MiB has its memory from the beginning, and is wiped to be cleared. A larger one gets it as it is touched.
-const READY_MIB: usize = 256;
-/// Buckets that are noted as written.
+/// Buckets that are noted as written: so many at least,
 const NOTED: usize = 1 << 14;
+/// and this part of a large table.
+const NOTED_PART: usize = 64;
 
 /// What is known of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,21 +77,22 @@ struct Written {
 }
 
 impl Written {
-    fn new() -> Written {
-        Written { buckets: (0..NOTED).map(|_| AtomicU32::new(0)).collect(), count: AtomicUsize::new(0) }
+    fn new(buckets: usize) -> Written {
+        let noted = NOTED.max(buckets / NOTED_PART);
+        Written { buckets: (0..noted).map(|_| AtomicU32::new(0)).collect(), count: AtomicUsize::new(0) }
     }
 
     /// An empty place in a bucket has been filled.
     #[inline(always)]
     fn note(&self, bucket: usize) {
-        if self.count.load(Ordering::Relaxed) > NOTED {
+        if self.count.load(Ordering::Relaxed) > self.buckets.len() {
             return;
         }
         let place = self.count.fetch_add(1, Ordering::Relaxed);
         if let (Some(noted), Ok(bucket)) = (self.buckets.get(place), u32::try_from(bucket)) {
             noted.store(bucket, Ordering::Relaxed);
         } else {
-            self.count.store(NOTED + 1, Ordering::Relaxed);
+            self.count.store(self.buckets.len() + 1, Ordering::Relaxed);
         }
     }
 
@@ -112,8 +113,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of `mebibytes` (at least one). Where it is large the operating system hands the memory out as it is touched, so this takes
-    /// little time.
+    /// A table of `mebibytes` (at least one). It has all its memory from the beginning: a page that is handed out during a search holds up a
+    /// `stop`.
     ///
     /// # Errors
     /// The memory cannot be had.
@@ -122,37 +123,18 @@ impl Table {
         let buckets = (mebibytes << 20) / CACHE_LINE;
         let words = Words::zeroed(buckets * WORDS_PER_BUCKET)
             .map_err(|error| format!("{mebibytes} MiB for the hash table cannot be had: {error}"))?;
-        if mebibytes <= READY_MIB {
-            words.populate();
-        }
-        Ok(Table { words, buckets, age: AtomicU8::new(0), written: Written::new() })
+        words.populate();
+        Ok(Table { words, buckets, age: AtomicU8::new(0), written: Written::new(buckets) })
     }
 
-    /// Forgets everything. What has been written is wiped where that is little. Of a large table a fresh allocation of zeroed pages is
-    /// quicker than writing over old ones; when none can be had the old memory is wiped.
+    /// Forgets everything: what has been written, where that is little.
     pub fn clear(&mut self) {
         *self.age.get_mut() = 0;
-        if let Some(written) = self.written.take() {
-            written.for_each(|bucket| self.words.wipe(bucket * WORDS_PER_BUCKET..(bucket + 1) * WORDS_PER_BUCKET));
-            return;
-        }
-        let mebibytes = (self.buckets * CACHE_LINE) >> 20;
-        if mebibytes <= READY_MIB {
-            self.words.wipe(0..self.buckets * WORDS_PER_BUCKET);
-            return;
-        }
-        // Give the old memory back first: both together may not fit.
-        if let Ok(nothing) = Words::zeroed(0) {
-            self.words = nothing;
-        }
-        match Table::new(mebibytes) {
-            Ok(table) => *self = table,
-            Err(message) => {
-                log::error!("{message}; going on with 1 MiB");
-                if let Ok(table) = Table::new(1) {
-                    *self = table;
-                }
+        match self.written.take() {
+            Some(written) => {
+                written.for_each(|bucket| self.words.wipe(bucket * WORDS_PER_BUCKET..(bucket + 1) * WORDS_PER_BUCKET));
             }
+            None => self.words.wipe_all(),
         }
     }
 
