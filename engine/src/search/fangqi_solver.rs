@@ -72,7 +72,7 @@ pub fn placements_left(position: &Fangqi) -> u32 {
     if own <= enemy { 2 * u32::from(own) } else { 2 * u32::from(enemy) + 1 }
 }
 
-/// Solves a position exactly with `threads` threads and a table of `hash_mib` MiB. `progress` is told of every bound that is proved.
+/// Solves a position exactly with `threads` threads and a new table of `hash_mib` MiB. `progress` is told of every bound that is proved.
 ///
 /// The effort grows by a factor of two to three with each stone left to place ([`placements_left`]). `None` when the game is over,
 /// when `control` stops the work (within two milliseconds) before the result is known, or when there is no memory for the table.
@@ -83,11 +83,25 @@ pub fn solve(
     control: &Control,
     progress: &mut dyn FnMut(&Progress),
 ) -> Option<Solved> {
-    solve_within(position, &Resources { threads, hash_mib, deadline: None, control }, progress)
+    let resources = Resources { threads, hash_mib, deadline: None, control };
+    solve_in(&mut ExactTable::new(hash_mib)?, position, &resources, progress)
 }
 
-/// [`solve`] with a deadline.
+/// [`solve`] with a deadline, and with the table of the last call, where there is one that is large enough: what it knows is true of every
+/// game, and its memory need not be handed out again.
 pub fn solve_within(
+    position: &Fangqi,
+    resources: &Resources<'_>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Option<Solved> {
+    let mut table = ExactTable::spare(resources.hash_mib)?;
+    let solved = solve_in(&mut table, position, resources, progress);
+    table.keep();
+    solved
+}
+
+fn solve_in(
+    table: &mut ExactTable,
     position: &Fangqi,
     resources: &Resources<'_>,
     progress: &mut dyn FnMut(&Progress),
@@ -95,14 +109,9 @@ pub fn solve_within(
     if !position.has_legal() {
         return None;
     }
-    let table = ExactTable::new(resources.hash_mib)?;
-    table.touch(|| resources.control.stopped());
-    let mut solver = Solver { table, busy: Busy::new(), resources, nodes: 0 };
-    let solved = solver.solve(position, progress);
-    // Giving back so much memory takes longer than an answer may.
-    let table = solver.table;
-    let _ = std::thread::Builder::new().spawn(move || drop(table));
-    solved
+    let is_late = || resources.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    table.touch(|| resources.control.stopped() || is_late());
+    Solver { table, busy: Busy::new(), resources, nodes: 0 }.solve(position, progress)
 }
 
 /// A position as the search sees it: the stones, and the placements left.
@@ -112,7 +121,7 @@ fn parts(position: &Fangqi) -> (Board, u32) {
 }
 
 struct Solver<'a> {
-    table: ExactTable,
+    table: &'a ExactTable,
     busy: Busy,
     resources: &'a Resources<'a>,
     nodes: u64,
@@ -163,7 +172,7 @@ impl Solver<'_> {
         // Small trees are not worth a thread.
         let threads = if left < 8 { 1 } else { self.resources.threads.max(1) };
         let shared = worker::Shared {
-            table: &self.table,
+            table: self.table,
             busy: &self.busy,
             control: self.resources.control,
             deadline: self.resources.deadline,

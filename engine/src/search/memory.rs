@@ -101,3 +101,34 @@ impl Words {
         let _ = index;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_the_whole_and_each_once() {
+        for count in [0, 1, PART - 1, PART, PART + 1, 3 * PART + 5] {
+            let parts = std::sync::Mutex::new(Vec::new());
+            in_parts(count, |words| parts.lock().unwrap().push((words.start, words.end)));
+            let mut parts = parts.into_inner().unwrap();
+            parts.sort_unstable();
+            assert_eq!(parts.iter().map(|(begin, end)| end - begin).sum::<usize>(), count);
+            assert!(parts.iter().all(|(begin, end)| begin % PART == 0 && begin < end));
+            assert!(parts.is_sorted_by(|one, two| one.1 == two.0));
+        }
+    }
+
+    #[test]
+    fn a_wiped_table_is_empty() {
+        let mut words = Words::zeroed(PART + 100).unwrap();
+        words.populate();
+        for index in [0, 99, PART - 1, PART, PART + 99] {
+            words.as_slice()[index].store(7, Ordering::Relaxed);
+        }
+        words.wipe(0..100);
+        assert_eq!(words.as_slice().iter().filter(|word| word.load(Ordering::Relaxed) != 0).count(), 3);
+        words.wipe_all();
+        assert!(words.as_slice().iter().all(|word| word.load(Ordering::Relaxed) == 0));
+    }
+}

@@ -2,6 +2,7 @@
 use super::super::memory::Words;
 use crate::games::fangqi::geometry::FULL;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Words of an entry; entries of a bucket.
 const WORDS: usize = 2;
@@ -55,28 +56,50 @@ pub(super) struct ExactTable {
     words: Words,
     /// Number of buckets minus one; the number is a power of two.
     mask: u64,
+    /// Large pages that have been handed out.
+    touched: usize,
 }
 
 /// Bytes of a large page of the usual processors.
 const LARGE_PAGE: usize = 2 << 20;
 
+/// The table of the last call. One is enough: who solves two positions at a time gets another for the second.
+static SPARE: Mutex<Option<ExactTable>> = Mutex::new(None);
+
+/// Buckets of a table of at most so many MiB, a power of two.
+fn buckets(mebibytes: usize) -> u64 {
+    let buckets = (mebibytes.max(1) << 20) / (8 * WORDS * BUCKET);
+    1 << buckets.ilog2()
+}
+
 impl ExactTable {
     /// A table of at most `mebibytes` (at least one bucket); `None` when the memory cannot be had.
     pub(super) fn new(mebibytes: usize) -> Option<ExactTable> {
-        let buckets = (mebibytes.max(1) << 20) / (8 * WORDS * BUCKET);
-        let buckets = 1usize << buckets.ilog2();
-        let words = Words::zeroed(buckets * WORDS * BUCKET).ok()?;
-        Some(ExactTable { words, mask: buckets as u64 - 1 })
+        let buckets = buckets(mebibytes);
+        let words = Words::zeroed(buckets as usize * WORDS * BUCKET).ok()?;
+        Some(ExactTable { words, mask: buckets - 1, touched: 0 })
     }
 
-    /// Has the system hand out the memory, a large page at a time, unless `is_over`. The first nodes would each wait for a page, and a
-    /// few hundred of them pass before they look whether they are still wanted.
-    pub(super) fn touch(&self, is_over: impl Fn() -> bool) {
-        for word in self.words.as_slice().iter().step_by(LARGE_PAGE / size_of::<AtomicU64>()) {
+    /// The table that was kept, if it has `mebibytes`, or else a new one.
+    pub(super) fn spare(mebibytes: usize) -> Option<ExactTable> {
+        let kept = SPARE.lock().unwrap_or_else(PoisonError::into_inner).take();
+        kept.filter(|table| table.mask + 1 >= buckets(mebibytes)).or_else(|| ExactTable::new(mebibytes))
+    }
+
+    /// Keeps the table for the next time.
+    pub(super) fn keep(self) {
+        *SPARE.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+    }
+
+    /// Has the system hand out the memory, a large page at a time, unless `is_over`; the next call goes on. The first nodes would each wait for
+    /// a page, and a few hundred of them pass before they look whether they are still wanted.
+    pub(super) fn touch(&mut self, is_over: impl Fn() -> bool) {
+        for word in self.words.as_slice().iter().step_by(LARGE_PAGE / size_of::<AtomicU64>()).skip(self.touched) {
             if is_over() {
                 break;
             }
             word.store(0, Ordering::Relaxed);
+            self.touched += 1;
         }
     }
 

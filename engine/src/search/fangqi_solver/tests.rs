@@ -1,5 +1,6 @@
 //! The solver against plain minimax that knows nothing but the rules.
 use super::*;
+use crate::board::Color;
 use crate::board::zobrist::split_mix;
 
 /// The value's sign by minimax over the rules alone.
@@ -69,9 +70,11 @@ fn crowded(state: &mut u64, empty: usize, hands: (usize, usize)) -> Fangqi {
     Fangqi::from_fen(&fen).unwrap()
 }
 
-fn check(position: &Fangqi, threads: usize) {
+/// The table is that of other positions, too: what it knows is true of all.
+fn check(position: &Fangqi, threads: usize, table: &mut ExactTable) {
     let control = Control::new(false);
-    let Some(solved) = solve(position, threads, 1, &control, &mut |_| {}) else {
+    let resources = Resources { threads, hash_mib: 1, deadline: None, control: &control };
+    let Some(solved) = solve_in(table, position, &resources, &mut |_| {}) else {
         assert!(!position.has_legal());
         return;
     };
@@ -101,7 +104,7 @@ fn check(position: &Fangqi, threads: usize) {
 
 #[test]
 fn agrees_with_minimax_with_up_to_six_stones_left() {
-    let mut state = 7;
+    let (mut state, mut table) = (7, ExactTable::new(1).unwrap());
     for round in 0..600usize {
         let left = round % 6 + 1;
         let empty = left + round / 6 % 4;
@@ -111,17 +114,37 @@ fn agrees_with_minimax_with_up_to_six_stones_left() {
             1 => (left / 2, left.div_ceil(2)),
             _ => (left / 2 + 1, left / 2 + round / 7 % 3),
         };
-        check(&crowded(&mut state, empty, hands), round % 2 + 1);
+        let position = crowded(&mut state, empty, hands);
+        check(&position, round % 2 + 1, &mut table);
+        // The same stones and as many placements left, with more in the hand that will not be emptied.
+        let (own, enemy) = (position.hand(position.side()), position.hand(!position.side()));
+        let (place, more) = if position.side() == Color::White { ("]", "p]") } else { ("[", "[P") };
+        let fen = position.fen();
+        let richer = if own <= enemy { fen.replacen(place, more, 1) } else { fen };
+        check(&Fangqi::from_fen(&richer).unwrap(), 1, &mut table);
     }
 }
 
 #[test]
 fn agrees_with_minimax_when_the_board_may_fill_up() {
-    let mut state = 99;
+    let (mut state, mut table) = (99, ExactTable::new(1).unwrap());
     for round in 0..300 {
         let empty = round % 5 + 1;
-        check(&crowded(&mut state, empty, (round % 4 + 2, round / 4 % 4 + 2)), 1);
+        check(&crowded(&mut state, empty, (round % 4 + 2, round / 4 % 4 + 2)), 1, &mut table);
     }
+}
+
+#[test]
+fn what_is_known_is_not_searched_again_and_late_is_too_late() {
+    let position = Fangqi::from_fen("3p2P/ppPPPp1/PpppPPP/ppP1pPp/PpPpP2/2pppPp/1PPP3[PPPppp] w - - 0 18").unwrap();
+    let control = Control::new(false);
+    let mut resources = Resources { threads: 1, hash_mib: 1, deadline: Some(Instant::now()), control: &control };
+    let mut table = ExactTable::new(1).unwrap();
+    assert_eq!(solve_in(&mut table, &position, &resources, &mut |_| {}), None);
+    resources.deadline = None;
+    let mut nodes = || solve_in(&mut table, &position, &resources, &mut |_| {}).unwrap().nodes;
+    let (first, second) = (nodes(), nodes());
+    assert!(second * 10 < first, "{first} {second}");
 }
 
 #[test]
