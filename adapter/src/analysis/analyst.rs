@@ -21,9 +21,8 @@ const MARGIN: Duration = Duration::from_secs(5);
 /// Lines of one search that are kept, however many an engine claims to have.
 const MAX_LINES: usize = 500;
 
-/// Searches that take longer on average are given to an engine one by one, so that what is left at the end is shared by all engines.
-const SHORT: Duration = Duration::from_millis(20);
-/// Work that an engine has at once when searches are short. It is given more when half of it is done: one message wakes it once.
+/// Work that an engine has at once when searches are short. It is given more when half of it is done: one message wakes it once. Longer
+/// searches are given to it one by one, so that what is left at the end is shared by all engines.
 const AHEAD: Duration = Duration::from_millis(20);
 /// How long a busy engine's output is left to gather.
 const GATHER: Duration = Duration::from_millis(4);
@@ -114,7 +113,7 @@ impl Analyst {
     /// An engine that has not been started.
     pub fn new(launch: Launch, options: SearchOptions) -> Analyst {
         let (waiting, done) = Default::default();
-        Analyst { launch, options, running: None, waiting, done, pace: SHORT * 2, refills: true }
+        Analyst { launch, options, running: None, waiting, done, pace: AHEAD * 2, refills: true }
     }
 
     /// One like this that has not been started.
