@@ -57,7 +57,7 @@ pub(super) struct ExactTable {
     /// Number of buckets minus one; the number is a power of two.
     mask: u64,
     /// Large pages that have been handed out.
-    touched: usize,
+    pub(super) touched: usize,
 }
 
 /// Bytes of a large page of the usual processors.

@@ -141,6 +141,7 @@ fn what_is_known_is_not_searched_again_and_late_is_too_late() {
     let mut resources = Resources { threads: 1, hash_mib: 1, deadline: Some(Instant::now()), control: &control };
     let mut table = ExactTable::new(1).unwrap();
     assert_eq!(solve_in(&mut table, &position, &resources, &mut |_| {}), None);
+    assert_eq!(table.touched, 0, "memory is handed out in time, too");
     resources.deadline = None;
     let mut nodes = || solve_in(&mut table, &position, &resources, &mut |_| {}).unwrap().nodes;
     let (first, second) = (nodes(), nodes());
