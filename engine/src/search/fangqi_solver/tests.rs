@@ -125,6 +125,20 @@ fn agrees_with_minimax_with_up_to_six_stones_left() {
     }
 }
 
+/// What is known of stones with so many placements left is not taken for what they are worth with more or fewer.
+#[test]
+fn the_same_stones_with_other_numbers_of_placements_left() {
+    let (mut state, mut table) = (21, ExactTable::new(1).unwrap());
+    for round in 0..60 {
+        let fen = crowded(&mut state, 6 + round % 2, (1, 1)).fen();
+        let (board, rest) = (fen.split('[').next().unwrap(), fen.split(']').nth(1).unwrap());
+        for (own, enemy) in [(2, 2), (3, 2), (2, 3), (3, 3), (2, 2)] {
+            let fen = format!("{board}[{}{}]{rest}", "P".repeat(own), "p".repeat(enemy));
+            check(&Fangqi::from_fen(&fen).unwrap(), 1, &mut table);
+        }
+    }
+}
+
 #[test]
 fn agrees_with_minimax_when_the_board_may_fill_up() {
     let (mut state, mut table) = (99, ExactTable::new(1).unwrap());
