@@ -17,6 +17,7 @@ mod reader;
 mod session;
 mod standard;
 mod team_arena;
+mod waiting;
 
 pub use dialect::Dialect;
 pub use options::DEFAULT_HASH;

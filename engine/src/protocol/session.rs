@@ -10,9 +10,10 @@ use super::options::{self, DEFAULT_HASH, OPTIONS, OptionId, Settings, Value};
 use super::output::{Output, clip};
 use super::reader;
 use super::standard;
+use super::waiting;
 use crate::games::{RankBase, Variant};
 use crate::search::score::MAX_PLY;
-use crate::search::{Score, Table, way};
+use crate::search::{Score, Table};
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -40,7 +41,7 @@ const HOPELESS_ANSWERS: u32 = 3;
 /// # Errors
 /// No thread could be made.
 pub fn run(fixed: Option<Dialect>) -> io::Result<()> {
-    way::watch_input();
+    waiting::watch();
     converse(fixed, io::stdin().lock(), Box::new(io::stdout()))
 }
 
@@ -54,7 +55,7 @@ pub fn converse(fixed: Option<Dialect>, input: impl BufRead, output: Box<dyn Wri
     let session = Session::new(Arc::clone(&desk), Arc::clone(&out));
     let worker = thread::Builder::new().name("session".to_owned()).stack_size(STACK).spawn(move || session.work())?;
     let end = reader::serve(input, fixed, &desk, &out);
-    way::unwatch_input();
+    waiting::unwatch();
     desk.close(!end.finish_work);
     if end.finish_work {
         // A session that broke down has said so already.
