@@ -49,6 +49,8 @@ pub struct Options {
     pub move_overhead: u64,
     /// Weaker play: Elo, `None` at full strength.
     pub elo: Option<u32>,
+    /// Weaker play by its level, in hundredths of a step of [`super::strength::STEPS`], in place of `elo`.
+    pub level: Option<u32>,
     /// Seed of every random choice.
     pub seed: u64,
     /// Centipawns within which a seeded choice among root moves is made; 0 = deterministic.
@@ -68,6 +70,7 @@ impl Default for Options {
             multi_pv: 1,
             move_overhead: 10,
             elo: None,
+            level: None,
             seed: 0,
             variety: 0,
             ponder: false,

@@ -21,5 +21,5 @@ pub use api::{Clock, Limits, Options, Report, Reporter, Summary};
 pub use control::Control;
 pub use score::{Bound, Score, Value};
 pub use searcher::Searcher;
-pub use strength::{MAX_ELO, MIN_ELO};
+pub use strength::{Ladder, MAX_ELO, MIN_ELO, PARTS, STEPS, Step};
 pub use table::Table;

@@ -3,6 +3,7 @@ use super::api::Reporter;
 use super::control::Control;
 use super::correction::{STRUCTURES, hash_sets};
 use super::score::{Score, Value};
+use super::strength::Ladder;
 use super::team::TeamTerms;
 use crate::board::Color;
 use crate::eval::Evaluate;
@@ -38,6 +39,9 @@ pub struct Means<'a> {
 
 /// A game that can be searched.
 pub trait Searchable: Evaluate {
+    /// How strong each step of weaker play is.
+    const LADDER: &'static Ladder;
+
     /// Moves that the side to move can make at most until the game ends, where that is known.
     fn moves_left(&self) -> Option<u32> {
         None
@@ -99,11 +103,17 @@ fn yangqi_structures<const SWAPS: bool>(position: &YangqiBoard<SWAPS>) -> Option
 }
 
 impl Searchable for Xiangqi {
+    const LADDER: &'static Ladder =
+        &[150, 681, 994, 1211, 1379, 1528, 1638, 1714, 1778, 1827, 1944, 2032, 2196, 2403, 2678];
+
     fn structures(&self) -> Option<[u64; STRUCTURES]> {
         xiangqi_structures(self)
     }
 }
 impl Searchable for Supply {
+    const LADDER: &'static Ladder =
+        &[-40, 460, 762, 949, 1097, 1232, 1377, 1464, 1533, 1645, 1709, 1794, 1950, 2143, 2412, 2690];
+
     fn structures(&self) -> Option<[u64; STRUCTURES]> {
         xiangqi_structures(self)
     }
@@ -117,6 +127,9 @@ impl Searchable for Supply {
     }
 }
 impl<const SWAPS: bool> Searchable for YangqiBoard<SWAPS> {
+    const LADDER: &'static Ladder =
+        &[400, 591, 845, 1012, 1159, 1317, 1483, 1567, 1671, 1756, 1860, 1976, 2174, 2417, 2734];
+
     fn structures(&self) -> Option<[u64; STRUCTURES]> {
         yangqi_structures(self)
     }

@@ -73,10 +73,11 @@ impl<P: Searchable> Searcher<P> {
             return Summary { best: None, ponder: None, score, nodes: 0 };
         }
 
-        let weakened = options.elo.map(|elo| strength::Handicap::new(elo, options.seed ^ position.key()));
+        let level = options.level.or(options.elo.map(|elo| strength::level_of(elo, P::LADDER)));
+        let weakened = level.map(|level| strength::Handicap::new(level, options.seed ^ position.key()));
         let mut limiter = Limiter::new(limits, options, position.moves_left(), MAX_DEPTH);
         if let Some(handicap) = &weakened {
-            limiter.nodes = Some(limiter.nodes.unwrap_or(u64::MAX).min(handicap.nodes));
+            limiter.nodes = Some(limiter.nodes.unwrap_or(u64::MAX).min(handicap.step.nodes));
         }
         let chooses = weakened.is_some() || options.variety > 0;
         let lines = options.multi_pv.max(if chooses { strength::CANDIDATES } else { 1 }).min(moves.len());
@@ -132,10 +133,11 @@ impl<P: Searchable> Searcher<P> {
             let value = if chosen.score == -INFINITE { chosen.previous } else { chosen.score };
             score = if value == -INFINITE { Score::Cp(self.static_score()) } else { value.into() };
             if value == -INFINITE {
-                // Stopped before anything was searched: say at least what the position looks like.
+                // Stopped before it was searched, or played without a look at it: say at least what the position looks like.
                 reporter.report(&Report {
                     depth: 1,
                     seldepth: 1,
+                    nodes,
                     pv: &[chosen.mv],
                     ..Report::finished(score, control.thought())
                 });

@@ -4,6 +4,7 @@ use crate::games::fangqi::Fangqi;
 use crate::search::api::Report;
 use crate::search::score::{Bound, Score};
 use crate::search::searchable::{Means, Searchable, Solved};
+use crate::search::strength::Ladder;
 use std::time::{Duration, Instant};
 
 /// With more placements left than this nothing is tried, however much time there is.
@@ -20,6 +21,11 @@ const SMALL_TABLE: usize = 16;
 const LARGE_TABLE: usize = 64;
 
 impl Searchable for Fangqi {
+    const LADDER: &'static Ladder = &[
+        800, 1058, 1290, 1409, 1544, 1661, 1756, 1814, 1869, 1969, 2095, 2213, 2317, 2407, 2454, 2477, 2518, 2545,
+        2573, 2600,
+    ];
+
     fn moves_left(&self) -> Option<u32> {
         Some(placements_left(self).div_ceil(2))
     }
