@@ -4,7 +4,8 @@
         [--games 400] [--tc 1+0.01 | --nodes N] [--sprt ELO0 ELO1] [--concurrency 2] [--threads A,B] [--note TEXT] [--record]
 
 A variant is named as its opening file; `supply-reserves` is supply from openings with pieces in reserve, `yangqinoswap` takes the
-openings of yangqi. The state of every match is kept in --logs, so a run that was cut off goes on when the same command is given again.
+openings of yangqi, `supply2` has random ones. Fairy-Stockfish has its seats of supply2 by the XBoard protocol; a game is a match of two
+boards there. The state of every match is kept in --logs, so a run that was cut off goes on when the same command is given again.
 `--record` appends a row a match to protocol-docs/strength.md. Fairy-Stockfish is recognised by its option VariantPath.
 """
 
@@ -25,17 +26,22 @@ FORFEITS = ("loses on time", "illegal move", "disconnects", "stalls")
 
 
 def game_of(variant):
-    """Variant and opening file of a name on the command line."""
+    """Variant of a name on the command line, and the words for its openings."""
+    if variant == "supply2":
+        return variant, ["random"]
     name = "yangqi" if variant == "yangqinoswap" else variant
-    return "supply" if variant == "supply-reserves" else variant, OPENINGS / f"{name}.epd"
+    file = OPENINGS / f"{name}.epd"
+    return "supply" if variant == "supply-reserves" else variant, [f"file={file}", "format=epd", "order=random"]
 
 
-def engine_words(path, name, threads, limit):
+def engine_words(path, name, threads, limit, game):
     """The `-engine` part of the command line."""
     with Engine(path) as engine:
-        needs_file = any(line.startswith("option name VariantPath") for line in engine.hello())
+        fairy = any(line.startswith("option name VariantPath") for line in engine.hello())
     words = ["-engine", f"cmd={path}", f"name={name}", limit, "option.Hash=64", f"option.Threads={threads}"]
-    return words + ([f"option.VariantPath={common.VARIANTS_FILE}"] if needs_file else [])
+    if fairy:
+        words += ["proto=xboard"] if game == "supply2" else [f"option.VariantPath={common.VARIANTS_FILE}"]
+    return words
 
 
 def play(variant, arguments):
@@ -50,8 +56,8 @@ def play(variant, arguments):
         command += ["-variant", game]
         paths = (arguments.candidate, arguments.baseline)
         for path, name, threads in zip(paths, arguments.names, arguments.threads):
-            command += engine_words(path, name, threads, arguments.limit)
-        command += ["-openings", f"file={openings}", "format=epd", "order=random", "-srand", str(arguments.seed)]
+            command += engine_words(path, name, threads, arguments.limit, game)
+        command += ["-openings", *openings, "-srand", str(arguments.seed)]
         command += ["-rounds", str(arguments.games // 2), "-repeat", "-concurrency", str(arguments.concurrency), "-recover"]
         command += ["-pgnout", f"file={arguments.logs / (stem + '.pgn')}", "-config", f"outname={state}"]
         if arguments.sprt:
