@@ -1,6 +1,7 @@
 //! Principal variation search with its reductions, prunings and extensions, and the quiescence search below it.
 //!
 //! Margins are in centipawns, reductions in 1/1024 ply.
+use super::correction::corrected;
 use super::history;
 use super::picker::{Picked, Picker};
 use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, NONE, Value};
@@ -139,7 +140,6 @@ impl<P: Searchable> ThreadData<P> {
         let key = self.past[self.past.len() - 1].key ^ self.salt;
 
         let correction = self.correction(ply, in_check);
-        let corrected = |raw: Value| (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
 
         // Transposition table.
         let entry = if excluded.is_some() { None } else { shared.table.probe(key, ply) };
@@ -176,7 +176,7 @@ impl<P: Searchable> ThreadData<P> {
             Some(e) if e.eval != NONE => e.eval,
             _ => self.evaluate(ply),
         };
-        let judged = if in_check { NONE } else { corrected(raw) };
+        let judged = if in_check { NONE } else { corrected(raw, correction) };
         self.stack[ply].eval = judged;
         // The table may know better than the evaluation.
         let mut eval = judged;
@@ -589,7 +589,7 @@ impl<P: Searchable> ThreadData<P> {
         let mut futility = -INFINITE;
         if !in_check {
             raw = entry.map(|e| e.eval).filter(|&e| e != NONE).unwrap_or_else(|| self.evaluate(ply));
-            best = (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+            best = corrected(raw, correction);
             if let Some(e) = entry
                 && e.value.abs() < MATE_BOUND
                 && match e.bound {

@@ -1,7 +1,7 @@
 //! How far the static evaluation has been off in positions that share a structure: pawns, one side's pieces, the king's guard.
 //! What a search brought is fed back, and later positions with the same structure are judged the better for it ("correction
 //! history", Caissa and Stockfish, 2024).
-use super::score::Value;
+use super::score::{MATE_BOUND, Value};
 use crate::board::Color;
 
 /// Structures of one position that are told apart.
@@ -49,6 +49,12 @@ impl Corrections {
             *slot = (old + bonus - old * bonus.abs() / LIMIT) as i16;
         }
     }
+}
+
+/// An evaluation with its correction, which must not look like a mate.
+#[inline(always)]
+pub(super) fn corrected(raw: Value, correction: Value) -> Value {
+    (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1)
 }
 
 /// Hashes a few sets of squares into one word whose upper bits are well mixed.
