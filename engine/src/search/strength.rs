@@ -9,6 +9,7 @@ pub(super) const CANDIDATES: usize = 6;
 pub const MIN_ELO: u32 = 800;
 /// Highest value of `UCI_Elo`.
 pub const MAX_ELO: u32 = 2600;
+
 /// A way to play weaker.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
@@ -161,6 +162,14 @@ mod tests {
         };
         assert_eq!(seen(top), [1].into());
         assert_eq!(seen(0), [1, 2, 3].into());
+    }
+
+    #[test]
+    fn only_a_lapse_plays_a_move_without_a_look_at_it() {
+        let moves = moves(&[50, 0, -INFINITE]);
+        let without = STEPS.iter().position(|step| step.lapses == 0).unwrap() as u32 * PARTS;
+        let played = |level| (0..200).any(|seed| Handicap::new(level, seed).choose(&moves).unwrap().mv.0 == 3);
+        assert!(played(0) && !played(without));
     }
 
     #[test]
