@@ -7,6 +7,8 @@ use std::sync::{Mutex, PoisonError};
 /// Words of an entry; entries of a bucket.
 const WORDS: usize = 2;
 const BUCKET: usize = 4;
+/// How many generations an entry's three bits tell apart.
+const GENERATIONS: u64 = 8;
 /// Values are stored in seven bits, this added.
 const OFFSET: i32 = 64;
 /// Below and above every value.
@@ -51,9 +53,12 @@ pub(super) fn hash(own: u64, enemy: u64, left: u32) -> u64 {
 }
 
 /// A table shared by threads without locks. An entry is the position itself (twice 49 points and the placements left) with its
-/// bounds, in two words. The second is mixed with the first, so that halves of two entries do not pass for one.
+/// bounds and the generation in which they were stored, in two words. The second is mixed with the first, so that halves of two
+/// entries do not pass for one.
 pub(super) struct ExactTable {
     words: Words,
+    /// Which of the last eight positions is being solved. What others left is true, but it is less likely to be asked for.
+    generation: u64,
     /// Number of buckets minus one; the number is a power of two.
     mask: u64,
     /// Large pages that have been handed out.
@@ -77,13 +82,21 @@ impl ExactTable {
     pub(super) fn new(mebibytes: usize) -> Option<ExactTable> {
         let buckets = buckets(mebibytes);
         let words = Words::zeroed(buckets as usize * WORDS * BUCKET).ok()?;
-        Some(ExactTable { words, mask: buckets - 1, touched: 0 })
+        Some(ExactTable { words, generation: 0, mask: buckets - 1, touched: 0 })
     }
 
     /// The table that was kept, if it has `mebibytes`, or else a new one.
     pub(super) fn spare(mebibytes: usize) -> Option<ExactTable> {
         let kept = SPARE.lock().unwrap_or_else(PoisonError::into_inner).take();
-        kept.filter(|table| table.mask + 1 >= buckets(mebibytes)).or_else(|| ExactTable::new(mebibytes))
+        let mut table =
+            kept.filter(|table| table.mask + 1 >= buckets(mebibytes)).or_else(|| ExactTable::new(mebibytes))?;
+        table.age();
+        Some(table)
+    }
+
+    /// Another position is to be solved.
+    pub(super) fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
     }
 
     /// Keeps the table for the next time.
@@ -134,11 +147,12 @@ impl ExactTable {
         None
     }
 
-    /// Remembers what is known, in place of what was known of the position or of the least work in the bucket.
+    /// Remembers what is known, in place of what was known of the position, or else of what an earlier generation left, or else of the
+    /// least work in the bucket.
     #[inline(always)]
     pub(super) fn store(&self, hash: u64, own: u64, enemy: u64, left: u32, known: Known) {
         let id = own | u64::from(left) << 49;
-        let first = id | u64::from(known.best) << 55;
+        let first = id | u64::from(known.best) << 55 | self.generation << 61;
         let second = enemy | ((known.low + OFFSET) as u64) << 49 | ((known.high + OFFSET) as u64) << 56;
         let mut worst: Option<(u64, &[AtomicU64])> = None;
         for entry in self.bucket(hash).chunks_exact(WORDS) {
@@ -147,7 +161,7 @@ impl ExactTable {
                 worst = Some((0, entry));
                 break;
             }
-            let work = old >> 49 & 63;
+            let work = (old >> 49 & 63) + if old >> 61 == self.generation { 64 } else { 0 };
             if worst.is_none_or(|(least, _)| work < least) {
                 worst = Some((work, entry));
             }

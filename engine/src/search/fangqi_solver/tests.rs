@@ -162,6 +162,24 @@ fn what_is_known_is_not_searched_again_and_late_is_too_late() {
     assert!(second * 10 < first, "{first} {second}");
 }
 
+/// A process keeps its table: positions of long ago must not crowd out those that are asked for again.
+#[test]
+fn what_an_earlier_search_left_goes_first_and_then_the_least_work() {
+    let mut table = ExactTable::new(1).unwrap();
+    let known = |best| Known { low: 0, high: 3, best };
+    let stored = |table: &ExactTable, left| (0..5).map(|own| table.probe(0, own, 0, left)).collect::<Vec<_>>();
+    (0..4).for_each(|own| table.store(0, own, 0, 18, known(own as u8)));
+    table.age();
+    (0..2).for_each(|own| table.store(0, own, 0, 4, known(own as u8)));
+    assert_eq!(stored(&table, 4), [Some(known(0)), Some(known(1)), None, None, None]);
+    assert_eq!(stored(&table, 18).iter().flatten().count(), 2);
+    (2..4).for_each(|own| table.store(0, own, 0, 5, known(own as u8)));
+    assert_eq!(stored(&table, 18), [None; 5]);
+    table.store(0, 4, 0, 6, known(4));
+    assert_eq!(stored(&table, 5), [None, None, Some(known(2)), Some(known(3)), None]);
+    assert_eq!(stored(&table, 4).iter().flatten().count(), 1);
+}
+
 #[test]
 fn is_none_when_stopped_or_over() {
     let control = Control::new(false);
