@@ -83,7 +83,7 @@ fn two_boards() {
 #[test]
 fn games_give_every_nth_position() {
     let path = folder().join("games.pgn");
-    let text = "[Variant \"fangqi\"]\n\n1. d4 c3 2. e5 {a [b] comment\n[not a tag]} a1 *\n\n[Variant \"yangqi\"]\n\n1. e5 *\n\n[Variant \"fangqi\"]\n\n1. d4 d4 *\n";
+    let text = "\u{feff}; my games\n{and\nmore}\n[Variant \"fangqi\"]\n\n1. d4 c3 2. e5 {a [b] comment\n[not a tag]} a1 *\n\n[Variant \"yangqi\"]\n\n1. e5 *\n\n[Variant \"fangqi\"]\n\n1. d4 d4 *\n";
     fs::write(&path, text).unwrap();
     let done = run("games.pgn --every 2 --rules-only", "");
     let ids = ["games.pgn:1:0", "games.pgn:1:2", "games.pgn:1:4", "games.pgn:2:0", "games.pgn:3"];

@@ -41,7 +41,7 @@ fn openings_from_a_file_in_both_forms() {
     ];
     let path = folder().join("openings.epd");
     std::fs::create_dir_all(folder()).unwrap();
-    std::fs::write(&path, format!("# two openings\n{}\n\n{}\r\n", fens[0], fens[1])).unwrap();
+    std::fs::write(&path, format!("\u{feff}# two openings\n{}\n\n{}\r\n", fens[0], fens[1])).unwrap();
     let finished = Match::new("book")
         .engines("", "")
         .options("-variant fangqi -rounds 3 -games 2 -each nodes=1 -openings start=2")

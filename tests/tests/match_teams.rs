@@ -143,6 +143,35 @@ fn a_resumed_match_plays_what_is_missing() {
     assert_eq!(first.games.len(), 2, "{}", first.output);
     let finished = Match::again(name).options("-config file=config.json -rounds 2").run();
     complete(name, &finished, 4);
+    // The file has all four for the other tools, too.
+    let tool = |arguments: &str| {
+        let mut command = std::process::Command::new(binary::adapter());
+        command.args(arguments.split_whitespace()).current_dir(folder().join(name)).output().expect("the adapter runs")
+    };
+    let said = |arguments: &str| {
+        let done = tool(arguments);
+        String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned()
+    };
+    assert_eq!(said("pgn check games.pgn"), "games.pgn: 4 games, 0 faulty\n");
+    for number in 1..=4 {
+        let made = said(&format!("replay from-bpgn games.pgn --match {number} --output {number}.json"));
+        assert_eq!(made, "");
+        assert!(tool(&format!("replay check {number}.json")).status.success());
+    }
+    let many = said("replay from-bpgn games.pgn");
+    assert!(many.ends_with("another match begins here: choose one of 4 with --match\n"), "{many}");
+    assert!(said("replay from-bpgn games.pgn --match 5").ends_with("no match 5: the text has 4\n"));
+    assert!(said("pgn convert games.pgn").contains("a match on two boards: `replay from-bpgn` reads it"));
+    let elo =
+        |page: &str| page.split_once("<tr><td>A</td>").expect("a row").1.split_once("</tr>").unwrap().0.to_owned();
+    let (alone, whole) = (said("report games.pgn"), said("report config.json"));
+    assert!(alone.contains("<p>4 games of 2 engines: supply2") && elo(&alone) == elo(&whole), "{alone}");
+    // A fault is told with its line in the whole file.
+    let broken = finished.pgn.replacen("[Round \"2\"]", "[Round]", 1);
+    std::fs::write(folder().join(name).join("broken.pgn"), &broken).unwrap();
+    let line = broken.lines().position(|line| line == "[Round]").expect("a second match") + 1;
+    let told = said("pgn check broken.pgn");
+    assert!(told.contains(&format!("line {line}: expected a tag")) && told.contains("4 games, 1 faulty"), "{told}");
 }
 
 #[test]

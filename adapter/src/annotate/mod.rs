@@ -114,7 +114,7 @@ impl AnnotateOptions {
     fn games(&self) -> Result<Vec<PgnGame>, String> {
         let name = self.file.display();
         let text = read_text(&self.file).map_err(|error| format!("{name}: {error}"))?;
-        let all = read_games(text.trim_start_matches('\u{feff}'), self.variant);
+        let all = read_games(&text, self.variant);
         let (total, wanted) = (all.len(), self.game.map(|n| n as usize));
         let chosen = all.into_iter().enumerate().filter(|(index, _)| wanted.is_none_or(|n| n == index + 1));
         let (mut games, mut faults) = (Vec::new(), Vec::new());

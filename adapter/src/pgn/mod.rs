@@ -7,4 +7,4 @@ mod token;
 
 pub use movetext::{Movetext, tag};
 pub use notation::MoveNotation;
-pub use reader::{PgnError, PgnGame, Splitter, read_games};
+pub use reader::{PgnError, PgnGame, Splitter, cut_games, read_games};

@@ -4,9 +4,10 @@ use sanqi::board::Color;
 /// Line length that movetext is broken at.
 const WIDTH: usize = 80;
 
-/// A tag pair with its line end.
+/// A tag pair with its line end. A value is printing characters only: others become blanks.
 pub fn tag(name: &str, value: &str) -> String {
-    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+    let printing = value.replace(char::is_control, " ");
+    format!("[{name} \"{}\"]\n", printing.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Writes movetext: numbers, moves, comments and the result, broken into lines.
@@ -42,9 +43,17 @@ impl Movetext {
         self.number += u32::from(side == Color::Black);
     }
 
-    /// Adds a comment, which must not contain a closing brace; it is broken only between its words.
+    /// Adds a comment, which must not contain a closing brace; it is broken only between its words, and never before a percent sign: a line that
+    /// begins with one is no part of the game (section 6 of the PGN standard).
     pub fn comment(&mut self, text: &str) {
-        format!("{{{text}}}").split(' ').for_each(|word| self.word(word));
+        let mut words = Vec::<String>::new();
+        for part in format!("{{{text}}}").split(char::is_whitespace) {
+            match words.last_mut() {
+                Some(word) if part.starts_with('%') => *word = format!("{word} {part}"),
+                _ => words.push(part.to_owned()),
+            }
+        }
+        words.iter().for_each(|word| self.word(word));
         self.numbered = true;
     }
 
@@ -123,6 +132,27 @@ mod tests {
         movetext.variation(1, Color::Black, &["f".to_owned()]);
         movetext.mv(Color::White, "g");
         assert_eq!(movetext.finish("*"), "1. a $4 (1. b c 2. d) 1... e (1... f) 2. g *\n");
+    }
+
+    #[test]
+    fn no_line_begins_with_a_percent_sign() {
+        for length in 0..200 {
+            let mut movetext = Movetext::new("");
+            movetext.mv(Color::White, "a");
+            let comment = format!("{} 55 % of\n% \t%% 1 %", "x ".repeat(length));
+            movetext.comment(&comment);
+            let text = movetext.finish("*");
+            assert!(text.lines().all(|line| !line.starts_with('%')), "{text}");
+            assert_eq!(
+                text.replace(char::is_whitespace, ""),
+                format!("1.a{{{comment}}}*").replace(char::is_whitespace, "")
+            );
+        }
+    }
+
+    #[test]
+    fn a_tag_is_one_line() {
+        assert_eq!(tag("Site", "a\nb\u{7f}\\\"é"), "[Site \"a b \\\\\\\"é\"]\n");
     }
 
     #[test]

@@ -14,6 +14,9 @@ pub enum PgnError {
     /// A `Variant` tag with a game that is not known.
     #[error("unknown variant `{0}`")]
     Variant(String),
+    /// A match on two boards, which is BPGN.
+    #[error("a match on two boards: `replay from-bpgn` reads it")]
+    TwoBoards,
     /// A tag that is not `[Name "value"]`.
     #[error("not a tag: {0}")]
     Tag(String),
@@ -106,9 +109,13 @@ fn find_tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
     tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
 }
 
-/// Reads all games of a text. `variant` is for games without a `Variant` tag. With each game comes the number of its first line, from 1.
+/// Reads all games of a text, which may begin with a byte order mark. `variant` is for games without a `Variant` tag. With each game comes
+/// the number of its first line, from 1.
 pub fn read_games(text: &str, variant: Option<Variant>) -> Vec<(usize, Result<PgnGame, PgnError>)> {
-    split(text).into_iter().map(|raw| (raw.line, read_game(&raw, variant))).collect()
+    split(text.strip_prefix('\u{feff}').unwrap_or(text))
+        .into_iter()
+        .map(|raw| (raw.line, read_game(&raw, variant)))
+        .collect()
 }
 
 /// A game's text.
@@ -128,7 +135,8 @@ enum LineKind {
     Movetext,
 }
 
-/// Finds where games begin: a tag after movetext begins a new one, unless it stands inside a comment.
+/// Finds where games begin: a tag after movetext begins a new one, unless it stands inside a comment. Comments before the first game belong to
+/// none.
 #[derive(Debug, Default)]
 pub struct Splitter {
     in_comment: bool,
@@ -148,24 +156,39 @@ impl Splitter {
             return (false, LineKind::Nothing);
         }
         let is_tag = !self.in_comment && trimmed.starts_with('[');
-        let begins = !self.has_begun || (is_tag && self.has_movetext);
-        self.has_begun = true;
         if is_tag {
-            self.has_movetext = false;
+            let begins = !self.has_begun || self.has_movetext;
+            (self.has_begun, self.has_movetext) = (true, false);
             return (begins, LineKind::Tag);
         }
-        self.has_movetext = true;
+        let mut has_moves = false;
         for c in line.chars() {
             match c {
                 '{' => self.in_comment = true,
                 '}' => self.in_comment = false,
                 // The rest of the line is a comment of its own and opens none.
                 ';' if !self.in_comment => break,
-                _ => {}
+                c => has_moves |= !self.in_comment && !c.is_whitespace(),
             }
         }
-        (begins, LineKind::Movetext)
+        let begins = has_moves && !self.has_begun;
+        self.has_begun |= has_moves;
+        self.has_movetext |= has_moves;
+        (begins, if self.has_begun { LineKind::Movetext } else { LineKind::Nothing })
     }
+}
+
+/// Cuts a text before each of its games but the first; with each part comes the number of its first line, from 1.
+pub fn cut_games(text: &str) -> Vec<(usize, &str)> {
+    let (mut splitter, mut begins, mut at) = (Splitter::default(), Vec::new(), 0);
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        if splitter.begins_game(line.trim_end_matches(['\r', '\n'])) {
+            begins.push(if begins.is_empty() { (1, 0) } else { (index + 1, at) });
+        }
+        at += line.len();
+    }
+    let ends = begins.iter().skip(1).map(|(_, begin)| *begin).chain([text.len()]);
+    begins.iter().zip(ends).map(|(&(line, begin), end)| (line, text.get(begin..end).unwrap_or_default())).collect()
 }
 
 /// Splits a text into games.
@@ -216,6 +239,9 @@ fn read_game(raw: &Raw, variant: Option<Variant>) -> Result<PgnGame, PgnError> {
         .iter()
         .map(|line| read_tag(line).ok_or_else(|| PgnError::Tag((*line).to_owned())))
         .collect::<Result<Vec<_>, _>>()?;
+    if find_tag(&tags, "WhiteA").is_some() {
+        return Err(PgnError::TwoBoards);
+    }
     let variant = match find_tag(&tags, "Variant") {
         Some(name) => name.parse().map_err(|_| PgnError::Variant(name.to_owned()))?,
         None => variant.ok_or(PgnError::NoVariant)?,
@@ -331,6 +357,26 @@ mod tests {
     }
 
     #[test]
+    fn comments_before_between_and_after_tags_and_games() {
+        let game = "[Variant \"fangqi\"]\n{of\n[this]} ; game\n[Event \"e\"]\n\n{before} 1. d4 {after} *\n";
+        let text = format!("\u{feff}; my book\n\n{{and\n[more]}}\n{game}\n; of the next\n\n{game}{{last}}\n");
+        let games = read_games(&text, None);
+        assert_eq!(games.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [5, 14]);
+        for (_, game) in games {
+            let game = game.unwrap();
+            assert_eq!((game.comments.as_slice(), game.tag("Event")), (["after".to_owned()].as_slice(), Some("e")));
+        }
+    }
+
+    #[test]
+    fn a_text_is_cut_into_games() {
+        let parts = ["{x}\n[A \"\"]\n\n1. a {\n[B]} *\n", "[C \"\"]\r\n*\r\n\n", "[D \"\"]"];
+        let lines = [1, 6, 9];
+        assert_eq!(cut_games(&parts.concat()), lines.into_iter().zip(parts).collect::<Vec<_>>());
+        assert!(cut_games("{x}\n").is_empty());
+    }
+
+    #[test]
     fn king_swaps_in_both_forms() {
         for text in ["1. Kd1; Ve1\nKd10 *", "1. Kd1; Ve1 {lost}\n Kd10;Ve10\n*", "1. Kd1 ; a remark\n1... Kd10 *"] {
             assert_eq!(moves(&one(text, Variant::Yangqi).unwrap()), ["e1d1", "e10d10"], "{text}");
@@ -362,6 +408,7 @@ mod tests {
     #[test]
     fn nothing_is_no_game() {
         assert!(read_games("\n\n", None).is_empty());
-        assert_eq!(read_games("\u{feff}", Some(Variant::Fangqi)).len(), 1);
+        assert!(read_games("\u{feff}", Some(Variant::Fangqi)).is_empty());
+        assert!(read_games("; nobody\n{has\nplayed} ; yet\n% ever\n", None).is_empty());
     }
 }

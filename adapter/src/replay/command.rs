@@ -7,6 +7,7 @@ use super::{Playback, bpgn, check, show};
 use crate::whole_file::write_atomically;
 use clap::Subcommand;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -37,8 +38,11 @@ pub enum ReplayCommand {
     },
     /// Turn BPGN into a replay.
     FromBpgn {
-        /// A BPGN file with one match; `-` is the standard input.
+        /// A BPGN file; `-` is the standard input.
         file: PathBuf,
+        /// Which match of the file, from 1. One that holds several needs it.
+        #[arg(long = "match")]
+        number: Option<NonZeroUsize>,
         /// Where to write it. Without it to the standard output.
         #[arg(long, short)]
         output: Option<PathBuf>,
@@ -70,8 +74,8 @@ impl ReplayCommand {
                 let text = Replay::load(file).and_then(|replay| bpgn::write(&replay));
                 finish(file, text.and_then(|text| deliver(text, output.as_deref())))
             }
-            ReplayCommand::FromBpgn { file, output } => {
-                let replay = read_text(file).and_then(|text| bpgn::read(&text, Moment::now()));
+            ReplayCommand::FromBpgn { file, number, output } => {
+                let replay = read_text(file).and_then(|text| bpgn::read_one(&text, *number, Moment::now()));
                 finish(file, replay.and_then(|replay| deliver(replay.to_json(), output.as_deref())))
             }
         }

@@ -77,6 +77,17 @@ impl From<Outcome> for MatchOutcome {
     }
 }
 
+impl From<MatchOutcome> for Outcome {
+    fn from(outcome: MatchOutcome) -> Outcome {
+        match outcome {
+            MatchOutcome::Team1 => Outcome::Win(Color::White),
+            MatchOutcome::Team2 => Outcome::Win(Color::Black),
+            MatchOutcome::Draw => Outcome::Draw,
+            MatchOutcome::Unfinished => Outcome::Ongoing,
+        }
+    }
+}
+
 impl fmt::Display for MatchOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -90,6 +90,7 @@ impl Replay {
             #[serde(rename = "version")]
             _version: FormatVersion,
         }
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         read_json::<Head>(text)?;
         read_json(text)
     }

@@ -1,11 +1,14 @@
 //! Finished games of a match, read from what the runner leaves: PGN, or the configuration and journal beside it.
 use crate::engine::Board;
 use crate::pgn::{PgnGame, read_games};
+use crate::replay::bpgn;
+use crate::replay::values::{EndReason, MatchOutcome, Moment, Seat};
 use crate::runner::clock::describe;
 use crate::runner::journal::{Entry, GameEntry, journal_path, load};
 use crate::runner::settings::{Settings, Sprt};
 use crate::runner::statistics::{Score, Tally};
 use sanqi::board::Color;
+use sanqi::games::supply::team::{BoardId, TeamGame};
 use sanqi::games::{Outcome, Variant};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -93,9 +96,12 @@ fn beside(config: &Path, settings: &Settings) -> Option<PathBuf> {
 }
 
 fn from_pgn(text: &str, path: &Path, variant: Option<Variant>) -> Games {
+    if bpgn::is_bpgn(text) {
+        return from_bpgn(text, path);
+    }
     let mut games = Games::default();
     let [mut variants, mut controls, mut days] = [const { BTreeSet::new() }; 3];
-    for (line, game) in read_games(text.trim_start_matches('\u{feff}'), variant) {
+    for (line, game) in read_games(text, variant) {
         match game {
             Ok(game) if game.result == Outcome::Ongoing => {}
             Ok(game) => {
@@ -114,6 +120,45 @@ fn from_pgn(text: &str, path: &Path, variant: Option<Variant>) -> Games {
     let parts = [joined(variants, ", "), joined(controls, " or "), days.join("–")];
     games.conditions = parts.into_iter().filter(|part| !part.is_empty()).collect();
     games
+}
+
+/// Matches on two boards: players are the teams, by the names of those who have White on one board each.
+fn from_bpgn(text: &str, path: &Path) -> Games {
+    let mut games = Games { conditions: vec![Board::Two.name().to_owned()], ..Games::default() };
+    for (line, replay) in bpgn::read_all(text, &Moment::now()) {
+        match replay {
+            Ok(replay) if replay.result.outcome == MatchOutcome::Unfinished => {}
+            Ok(replay) => {
+                let name = |seat| replay.seats.get(seat).map_or_else(|| "?".to_owned(), |player| player.name.clone());
+                let (white, black) = (name(Seat::Red1), name(Seat::Red2));
+                let reasons = BoardId::ALL.map(|board| replay.result.board(board).reason);
+                games.games.push(Played {
+                    white,
+                    black,
+                    outcome: replay.result.outcome.into(),
+                    // The number there is the match's own: pairs have the opening in common.
+                    round: String::new(),
+                    opening: replay.start_position.unwrap_or_else(|| TeamGame::new().fen()),
+                    plies: replay.events.len(),
+                    termination: termination(reasons).to_owned(),
+                    times: Vec::new(),
+                });
+            }
+            Err(error) => games.faults.push(format!("{}:{line}: {error}", path.display())),
+        }
+    }
+    games
+}
+
+/// The graver end of two boards, as a journal calls it.
+fn termination(reasons: [EndReason; 2]) -> &'static str {
+    let known = [
+        (EndReason::Disconnection, "abandoned"),
+        (EndReason::IllegalMove, "illegal move"),
+        (EndReason::Flag, "time forfeit"),
+        (EndReason::Adjudication, "adjudication"),
+    ];
+    known.into_iter().find(|(reason, _)| reasons.contains(reason)).map_or("normal", |(_, name)| name)
 }
 
 /// Tags that tell the limits of a game.

@@ -127,6 +127,8 @@ pub(crate) fn read_file(file: &str) -> Result<String, BookError> {
     } else {
         std::fs::read_to_string(file)
     };
+    // Editors on Windows begin a text with a byte order mark.
+    let text = text.map(|text| text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text));
     text.map_err(|source| BookError::File { file: file.to_owned(), source })
 }
 

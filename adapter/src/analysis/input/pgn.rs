@@ -12,6 +12,8 @@ const MAX_GAME: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Games {
     splitter: Splitter,
+    /// A game has begun, and not only comments before the first.
+    has_begun: bool,
     /// The first line of the next game.
     next: Option<Line>,
     number: u64,
@@ -21,10 +23,8 @@ impl Games {
     /// Games of a file whose first line has been read.
     pub(super) fn new(first: Line) -> Games {
         let mut splitter = Splitter::default();
-        if let Line::Text(text) = &first {
-            splitter.begins_game(text);
-        }
-        Games { splitter, next: Some(first), number: 0 }
+        let has_begun = matches!(&first, Line::Text(text) if splitter.begins_game(text));
+        Games { splitter, has_begun, next: Some(first), number: 0 }
     }
 
     /// The next game and its number, from 1; `None` at the end.
@@ -68,7 +68,7 @@ impl Games {
             }
             self.splitter = Splitter::default();
         }
-        self.splitter.begins_game(line)
+        self.splitter.begins_game(line) && std::mem::replace(&mut self.has_begun, true)
     }
 }
 

@@ -8,7 +8,7 @@ use super::values::{EndReason, Seat};
 use sanqi::games::Outcome;
 use sanqi::games::supply::team::BoardId;
 
-pub use read::read;
+pub use read::{is_bpgn, read, read_all, read_one};
 pub use write::write;
 
 /// The letter of a seat: of its board, upper case for Red.

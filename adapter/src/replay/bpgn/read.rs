@@ -1,5 +1,6 @@
 //! BPGN as a replay.
 use super::{board_letter, player_tag, rating_tag, result_token, seat_letter, summary};
+use crate::pgn::cut_games;
 use crate::replay::ReplayBuilder;
 use crate::replay::error::ReplayError;
 use crate::replay::format::{Player, Replay, Series};
@@ -9,6 +10,7 @@ use sanqi::board::Color;
 use sanqi::games::supply::team::{BoardId, TeamGame};
 use sanqi::games::{Outcome, Position, RankBase};
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -70,6 +72,43 @@ pub fn read(text: &str, now: Moment) -> Result<Replay, ReplayError> {
         }
         _ => Ok(replay),
     }
+}
+
+/// Whether a text is BPGN: its first game is a match on two boards.
+pub fn is_bpgn(text: &str) -> bool {
+    cut_games(text).first().is_some_and(|(_, game)| game.lines().any(|line| line.trim_start().starts_with("[WhiteA ")))
+}
+
+/// Reads all matches of a text; with each comes the number of its first line, from 1.
+pub fn read_all(text: &str, now: &Moment) -> Vec<(usize, Result<Replay, ReplayError>)> {
+    cut_games(text).into_iter().map(|(first, part)| (first, read_part(first, part, now.clone()))).collect()
+}
+
+/// Reads match `number` of a text, from 1; without a number the only one.
+///
+/// # Errors
+/// There is no such match, or there are several; otherwise as [`read`].
+pub fn read_one(text: &str, number: Option<NonZeroUsize>, now: Moment) -> Result<Replay, ReplayError> {
+    let parts = cut_games(text);
+    match (number, parts.as_slice()) {
+        // A tag among the moves of one match does not make it two.
+        (None, [(_, first), (second, _), ..]) if read(first, now.clone()).is_ok() => {
+            Err(wrong(*second, format!("another match begins here: choose one of {} with --match", parts.len())))
+        }
+        (None, _) => read(text, now),
+        (Some(number), parts) => match parts.get(number.get() - 1) {
+            Some(&(first, part)) => read_part(first, part, now),
+            None => Err(wrong(text.lines().count().max(1), format!("no match {number}: the text has {}", parts.len()))),
+        },
+    }
+}
+
+/// Reads a match that begins on line `first` of the text; errors name lines of the whole.
+fn read_part(first: usize, part: &str, now: Moment) -> Result<Replay, ReplayError> {
+    read(part, now).map_err(|error| match error {
+        ReplayError::Bpgn { line, why } => wrong(line + first - 1, why),
+        other => other,
+    })
 }
 
 fn wrong(line: usize, why: impl Into<String>) -> ReplayError {
