@@ -132,6 +132,61 @@ fn output_does_not_depend_on_the_run() {
     }
 }
 
+/// Rows of different searches do not get into one file.
+#[test]
+fn a_run_is_resumed_with_the_same_options() {
+    let (path, input) = (folder().join("other.jsonl"), "position startpos\n".repeat(2));
+    for file in ["other.jsonl", "other.jsonl.options"] {
+        let _ = fs::remove_file(folder().join(file));
+    }
+    let same = "--engine ENGINE --depth 1 --hash 1 --no-times";
+    good(run(&format!("{same} --output other.jsonl"), "position startpos\n"));
+    let rows = fs::read_to_string(&path).unwrap();
+    for (options, part) in [
+        ("--engine ENGINE --depth 6 --multipv 3 --hash 1 --no-times", "(depth 1, now 6; multipv 1, now 3)"),
+        ("--rules-only --no-times", "rules_only false, now true"),
+        (&format!("{same} --variant yangqi"), "(variant \"xiangqi\", now \"yangqi\")"),
+        (&format!("{same} --option Seed=1"), "options"),
+        ("--engine ENGINE --depth 1 --hash 1", "(no_times true, now false)"),
+    ] {
+        let done = run(&format!("{options} --output other.jsonl --resume"), &input);
+        assert!(done.status == 1 && done.errors.contains(part), "{options}: {}", done.errors);
+        assert_eq!(fs::read_to_string(&path).unwrap(), rows, "{options}");
+    }
+    good(run(&format!("{same} --concurrency 1 --output other.jsonl --resume"), &input));
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
+    // A file from elsewhere, or of an earlier version.
+    fs::remove_file(folder().join("other.jsonl.options")).unwrap();
+    good(run("--engine ENGINE --depth 2 --output other.jsonl --resume", &input.repeat(2)));
+    assert!(!folder().join("other.jsonl.options").exists());
+}
+
+/// A mate that is there is found, and where there is none the search ends all the same.
+#[test]
+fn a_mate_is_limit_enough() {
+    let mates = |mate: i64, positions: &[&str]| {
+        let rows = run(&format!("--engine ENGINE --mate {mate} --hash 1"), &(positions.join("\n") + "\n")).rows();
+        let found: Vec<_> = rows.iter().map(|row| row["multipv"][0]["score"]["mate"].as_i64()).collect();
+        assert!(found.iter().skip(1).all(|found| found.is_some_and(|found| (1..=mate).contains(&found))), "{found:?}");
+        (rows[0]["depth"].clone(), found[0])
+    };
+    let in_two = [
+        "position startpos",
+        "3k5/R8/1R7/9/9/9/9/9/9/4K4 w",
+        "4R4/5k3/9/9/9/2r6/1n3n2P/B8/5R3/3AKA3 w",
+        "1rbaka3/9/4b4/R8/8p/P1C6/2Pp4P/9/4K4/2c3r2 b",
+        "3aka3/9/2c1r4/9/2b6/3N5/9/5K3/9/9 b",
+    ];
+    assert_eq!(mates(2, &in_two), (12.into(), None));
+    let in_three = [
+        "position startpos",
+        "3R1a1r1/5k3/9/8R/2P6/4c4/1n6P/2n1B4/4A4/2B1KA3 w",
+        "3akaR2/7CR/9/4p3p/5r3/6P2/4P3P/4n1r2/4A4/4KA3 b",
+        "3aka3/9/2c6/9/2b6/3N5/4r4/9/5K3/9 b",
+    ];
+    assert_eq!(mates(3, &in_three), (14.into(), None));
+}
+
 /// An output file that holds something else, or is there without `--resume`, is left as it is.
 #[test]
 fn files_are_not_overwritten() {
@@ -156,6 +211,7 @@ fn what_is_wrong_with_the_command_is_said_first() {
         ("--rules-only --nodes 5", "--rules-only"),
         ("--engine ENGINE --nodes 5 --resume", "--output"),
         ("--engine ENGINE --nodes 5 --variant chess", "chess"),
+        ("--engine ENGINE --nodes 5 --option UCI_Variant=yangqi", "--variant"),
     ] {
         let path = folder().join("never.jsonl");
         let output = if arguments.contains("--resume") { "" } else { "--output never.jsonl" };

@@ -39,6 +39,17 @@ fn warnings_are_switched_off_by_kind() {
     assert_eq!(none.status, 0);
 }
 
+/// Tables for which nothing but what the engine takes is claimed.
+#[test]
+fn a_value_that_an_engine_does_not_take_is_not_reported() {
+    let engine = |name: &str| format!("-engine cmd={} name={name}", binary::sanqi().display());
+    let options = "-variant fangqi -rounds 1 -each nodes=1 option.Threads=1 -maxmoves 2";
+    let (first, second) = (engine("A") + " option.Hash=abc", engine("B") + " option.Hash=0");
+    let done = Match::new("not-taken").options(&format!("{first} {second} {options}")).run();
+    assert!(done.output.contains("Warning; Invalid value for option Hash; abc"), "{}", done.output);
+    assert!(done.output.contains("Results of A vs B (1 nodes, 1t, 16MB):"), "{}", done.output);
+}
+
 #[test]
 fn the_game_is_known_from_the_book() {
     let path = folder().join("some.Yangqi-book.epd");

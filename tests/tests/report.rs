@@ -55,6 +55,12 @@ fn a_match_with_a_test() {
     assert!(page.contains("<p>7 games of 4 engines: fangqi, 20") && !page.contains("Sequential test"), "{page}");
     let page = String::from_utf8(report(&folder, "games.pgn --sprt 0 10 --model logistic").stdout).unwrap();
     assert!(page.contains("Sequential test"));
+    // A PGN file that has lost games is no whole report.
+    let whole = std::fs::read(folder.join("games.pgn")).unwrap();
+    std::fs::write(folder.join("games.pgn"), &whole[..whole.len() / 3]).unwrap();
+    let done = report(&folder, "config.json");
+    let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(!done.status.success() && errors.contains("games, but the journal has 6"), "{errors}");
     // Without its PGN the journal tells who won.
     std::fs::remove_file(folder.join("games.pgn")).unwrap();
     let page = String::from_utf8(report(&folder, "config.json").stdout).unwrap();
@@ -77,10 +83,13 @@ fn what_is_wrong_is_named() {
     assert!(page.contains("A&lt;b&gt;") && page.contains("1 games could not be read"), "{page}");
     std::fs::write(folder.join("open.pgn"), "[Variant \"fangqi\"]\n\n1. d4 *\n").unwrap();
     std::fs::write(folder.join("broken.json"), "{\"engines\": 3}").unwrap();
+    std::fs::write(folder.join("some.games.jsonl"), "{\"entry\":\"start\",\"run\":\"x\",\"pgn\":0,\"epd\":0}\n")
+        .unwrap();
     for (arguments, fault) in [
         ("none.pgn", "none.pgn"),
         ("open.pgn", "no finished game"),
         ("broken.json", "broken.json"),
+        ("some.games.jsonl", "is the journal of a match"),
         ("mixed.pgn --sprt 5 0", "--sprt"),
         ("mixed.pgn --model other", "other"),
     ] {

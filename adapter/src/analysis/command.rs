@@ -3,6 +3,7 @@ use super::analyst::Analyst;
 use super::format::{Format, Formatter};
 use super::game::AnyVariant;
 use super::input::Input;
+use super::made::Made;
 use super::nats::{Collect, ConnectionOptions};
 use super::output::{Done, Order, Output, resume};
 use super::run::{Ending, Method, RunError, run, say};
@@ -10,7 +11,8 @@ use super::task::SearchOptions;
 use crate::engine::Launch;
 use crate::record_file::RecordFile;
 use clap::Args;
-use std::fs::OpenOptions;
+use serde_json::{Map, Value, json};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -57,7 +59,8 @@ pub struct AnalyseArguments {
     /// Where the rows go [default: the standard output]. A file that is there already is only written to with --resume.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Go on with the output file: positions whose rows it has are passed over, a torn last line is repaired.
+    /// Go on with the output file: positions whose rows it has are passed over, a torn last line is repaired. The options of the search
+    /// must be the same.
     #[arg(long, requires = "output")]
     resume: bool,
 }
@@ -97,15 +100,37 @@ impl AnalyseArguments {
 
     fn open(&self, formatter: &Formatter) -> io::Result<(Box<dyn Write + Send>, Done, bool)> {
         let Some(path) = &self.output else { return Ok((Box::new(io::stdout()), Done::default(), false)) };
+        let made = self.made();
         if self.resume {
+            let has_rows = fs::metadata(path).is_ok_and(|found| found.len() > 0);
+            if has_rows {
+                made.check(path)?;
+            }
             let (file, done, begun) = resume(path, formatter)?;
+            if !has_rows && path.is_file() {
+                made.save(path)?;
+            }
             return Ok((Box::new(file), done, begun));
         }
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => io::Error::new(error.kind(), "exists already; --resume goes on with it"),
             _ => error,
         })?;
-        Ok((Box::new(RecordFile::of(file)?), Done::default(), false))
+        let file = RecordFile::of(file)?;
+        made.save(path)?;
+        Ok((Box::new(file), Done::default(), false))
+    }
+
+    /// What rows depend on besides their positions and the engine.
+    fn made(&self) -> Made {
+        let mut options = match json!(self.search) {
+            Value::Object(options) => options,
+            _ => Map::new(),
+        };
+        options.insert("variant".to_owned(), json!(self.variant));
+        options.insert("rules_only".to_owned(), json!(self.rules_only));
+        options.insert("no_times".to_owned(), json!(self.no_times));
+        Made(options)
     }
 
     async fn method(&self) -> Result<Method, RunError> {

@@ -4,6 +4,7 @@ pub mod command;
 pub mod format;
 pub mod game;
 pub mod input;
+pub mod made;
 pub mod nats;
 pub mod output;
 pub mod row;

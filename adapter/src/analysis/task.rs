@@ -63,7 +63,7 @@ pub struct SearchOptions {
     /// Milliseconds per position.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub movetime: Option<u64>,
-    /// Search until a mate in so many moves is found.
+    /// Search until a mate in so many moves is found; without another limit to a depth at which one would have been found.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub mate: Option<u32>,
     /// Lines per position.
@@ -95,8 +95,19 @@ impl Default for SearchOptions {
     }
 }
 
+/// The depth to which a mate in so many moves is looked for. It is `2 * mate - 1` plies away, and more are needed to find it, because
+/// searches cut and shorten lines.
+fn mate_depth(mate: u32) -> u32 {
+    mate.saturating_mul(2).saturating_add(MATE_MARGIN)
+}
+
+const MATE_MARGIN: u32 = 8;
+
 fn name_and_value(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    if name.trim().eq_ignore_ascii_case("UCI_Variant") {
+        return Err("the game is that of the position, else that of --variant".to_owned());
+    }
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
@@ -106,9 +117,11 @@ impl SearchOptions {
         self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none() && self.mate.is_none()
     }
 
-    /// The limits of one search.
+    /// The limits of one search. A mate alone would be looked for without end where there is none.
     pub fn limits(&self) -> Limits {
-        Limits { depth: self.depth, nodes: self.nodes, move_time: self.movetime, mate: self.mate, ..Limits::default() }
+        let alone = self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none();
+        let depth = if alone { self.mate.map(mate_depth) } else { self.depth };
+        Limits { depth, nodes: self.nodes, move_time: self.movetime, mate: self.mate, ..Limits::default() }
     }
 
     /// Options of the engine, in the order in which they are set: threads first, because a table is best allocated with the number of
@@ -127,5 +140,25 @@ impl SearchOptions {
         }
         options.extend(self.options.iter().cloned());
         options
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_alone_is_bounded() {
+        let go = |options: SearchOptions| options.limits().go();
+        let mate = SearchOptions { mate: Some(3), ..SearchOptions::default() };
+        assert_eq!(go(mate.clone()), "go depth 14 mate 3");
+        assert_eq!(go(SearchOptions { nodes: Some(5), ..mate.clone() }), "go nodes 5 mate 3");
+        assert_eq!(go(SearchOptions { depth: Some(2), ..mate }), "go depth 2 mate 3");
+    }
+
+    #[test]
+    fn the_game_is_no_option() {
+        assert!(name_and_value("uci_variant = yangqi").is_err());
+        assert_eq!(name_and_value("Seed = 5"), Ok(("Seed".to_owned(), "5".to_owned())));
     }
 }

@@ -68,9 +68,14 @@ pub fn read(path: &Path, variant: Option<Variant>) -> Result<Games, String> {
     let pgn = variant.and_then(|_| beside(path, &settings));
     let mut games = match pgn.as_deref().map(|pgn| (pgn, std::fs::read(pgn))) {
         Some((pgn, Ok(bytes))) => {
-            // Before it are games of other matches.
-            let own = bytes.get(earlier(&journal, &settings.run)..).unwrap_or_default();
-            from_pgn(&String::from_utf8_lossy(own), pgn, variant)
+            let own = own_part(&bytes, &journal, &settings.run);
+            let mut games = from_pgn(&String::from_utf8_lossy(&own), pgn, variant);
+            let known = from_journal(&journal, &settings.run).games.len();
+            if games.games.len() + games.faults.len() < known {
+                let found = games.games.len();
+                games.faults.push(format!("{}: {found} games, but the journal has {known}", pgn.display()));
+            }
+            games
         }
         _ => from_journal(&journal, &settings.run),
     };
@@ -199,13 +204,21 @@ fn entries(journal: &str) -> impl Iterator<Item = Entry> {
     journal.lines().map_while(|line| serde_json::from_str::<Entry>(line).ok())
 }
 
-/// Length of the PGN file before a run.
-fn earlier(journal: &str, run: &str) -> usize {
-    let length = entries(journal).find_map(|entry| match entry {
-        Entry::Start { run: name, pgn, .. } if name == run => usize::try_from(pgn).ok(),
-        _ => None,
-    });
-    length.unwrap_or(0)
+/// The games of a run in its PGN file: before them, and between them when the run was set aside for a while, are those of other matches.
+fn own_part(bytes: &[u8], journal: &str, run: &str) -> Vec<u8> {
+    let (mut own, mut at) = (Vec::new(), 0);
+    for entry in entries(journal) {
+        match entry {
+            Entry::Start { run: name, pgn, .. } if name == run => at = usize::try_from(pgn).unwrap_or(usize::MAX),
+            Entry::Game(game) if game.run == run => {
+                let end = usize::try_from(game.pgn).unwrap_or(usize::MAX);
+                own.extend_from_slice(bytes.get(at..end.min(bytes.len())).unwrap_or_default());
+                at = end;
+            }
+            _ => {}
+        }
+    }
+    own
 }
 
 fn from_journal(journal: &str, run: &str) -> Games {

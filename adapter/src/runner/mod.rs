@@ -86,6 +86,7 @@ pub async fn start(request: Request, arguments: &[String]) -> Result<Ending, Mat
         settings.config_name = resume.outname.unwrap_or(name);
         if resume.stats {
             let (journal, games) = Journal::resume(&settings, &config)?;
+            tell_set_aside(&settings, &journal);
             say(&format!("Resuming after {} finished games", games.len()));
             return tournament::run(settings, journal, games).await;
         }
@@ -105,7 +106,18 @@ pub async fn start(request: Request, arguments: &[String]) -> Result<Ending, Mat
 async fn begin(mut settings: Settings) -> Result<Ending, MatchError> {
     settings.run = format!("{:016x}", fresh_seed());
     let journal = Journal::begin(&settings)?;
+    tell_set_aside(&settings, &journal);
     tournament::run(settings, journal, Vec::new()).await
+}
+
+/// Says where an unfinished match is to be found whose name this one has taken.
+fn tell_set_aside(settings: &Settings, journal: &Journal) {
+    if let Some(path) = &journal.set_aside {
+        let (name, path, program) = (&settings.config_name, path.display(), tournament::program());
+        say(&format!(
+            "Info; {name} was of an unfinished match, which is kept: to resume it, run: {program} -config file={path}"
+        ));
+    }
 }
 
 /// A seed that no other run has.

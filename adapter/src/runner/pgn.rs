@@ -23,7 +23,8 @@ fn tags(settings: &Settings, record: &GameRecord) -> String {
     let [began, ended] = record.times;
     let start = record.game.start_fen();
     let mut text = String::new();
-    let mut tag = |key: &str, value: &str| text.push_str(&pgn::tag(key, value));
+    // Engines name themselves as they like, but tags hold printing characters only.
+    let mut tag = |key: &str, value: &str| text.push_str(&pgn::tag(key, &value.replace(char::is_control, " ")));
     tag("Event", &settings.pgn.event_name);
     tag("Site", &settings.pgn.site);
     tag("Date", &date::pgn_date(began));
@@ -248,6 +249,16 @@ mod tests {
             text.ends_with("\n\n1. P@d4 {book} 1... P@a1 {-0.59/6 0.006s, Draw by adjudication} 1/2-1/2\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn tags_hold_printing_characters() {
+        let mut record = record(START, &[]);
+        "b\t2\u{1b}".clone_into(&mut record.identities[0].name);
+        let mut settings = settings();
+        "one\ntwo".clone_into(&mut settings.pgn.site);
+        let text = game_text(&settings, &record);
+        assert!(text.contains("[EngineWhiteName \"b 2 \"]\n") && text.contains("[Site \"one two\"]\n"), "{text}");
     }
 
     #[test]

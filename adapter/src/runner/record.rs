@@ -33,8 +33,8 @@ pub struct Identity {
     pub name: String,
     /// Its author.
     pub author: String,
-    /// Its threads, and its table in megabytes, unless they are set; `None` when it has no such option.
-    pub defaults: [Option<String>; 2],
+    /// Its threads, and its table in megabytes, as they are set or else by its default; `None` when it has no such option.
+    pub values: [Option<String>; 2],
 }
 
 /// A played game.

@@ -17,16 +17,22 @@ fn decimal(value: f64) -> String {
 }
 
 /// What stands in brackets after `Results of A vs B`.
-fn conditions(settings: &Settings, engines: [&EngineSettings; 2], defaults: [Option<&Defaults>; 2]) -> String {
+fn conditions(settings: &Settings, engines: [&EngineSettings; 2], values: [Option<&Values>; 2]) -> String {
     let both = |[a, b]: [String; 2]| if a == b { a } else { format!("{a} - {b}") };
     let [first, second] = engines;
-    let value = |engine: &EngineSettings, default: Option<&str>, name: &str, unit: &str| {
-        engine.option(name).or(default).map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
+    let [first_values, second_values] = values;
+    // What an engine has said counts; before that there is only what it will be told.
+    let value = |engine: &EngineSettings, said: Option<&Values>, index: usize, name: &str, unit: &str| {
+        let value = match said {
+            Some(values) => values.get(index).and_then(Option::as_deref),
+            None => engine.option(name),
+        };
+        value.map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
     };
-    let [[threads, hash], [other_threads, other_hash]] =
-        defaults.map(|defaults| defaults.map_or([None, None], |d| d.each_ref().map(Option::as_deref)));
-    let threads = [value(first, threads, "Threads", "t"), value(second, other_threads, "Threads", "t")];
-    let hash = [value(first, hash, "Hash", "MB"), value(second, other_hash, "Hash", "MB")];
+    let both_values = |index, name, unit| {
+        [value(first, first_values, index, name, unit), value(second, second_values, index, name, unit)]
+    };
+    let (threads, hash) = (both_values(0, "Threads", "t"), both_values(1, "Hash", "MB"));
     let mut text = both(engines.map(|engine| describe(&engine.limit)));
     let _ = write!(text, ", {}, {}", both(threads), both(hash));
     if !settings.opening.file.is_empty() {
@@ -71,19 +77,19 @@ impl TestState {
     }
 }
 
-/// Threads and table of engines for which nothing else is set, by the engine's index.
-pub type AllDefaults = BTreeMap<usize, Defaults>;
-/// Threads and megabytes of one engine, as its options have them by default.
-pub type Defaults = [Option<String>; 2];
+/// Threads and table of engines that have been started, by the engine's index.
+pub type AllValues = BTreeMap<usize, Values>;
+/// Threads and megabytes of one engine; `None` where it has no such option.
+pub type Values = [Option<String>; 2];
 
 /// The block of statistics of one pairing.
-pub fn results(settings: &Settings, pairing: [usize; 2], tally: &Tally, defaults: &AllDefaults) -> String {
+pub fn results(settings: &Settings, pairing: [usize; 2], tally: &Tally, values: &AllValues) -> String {
     let [first, second] = pairing.map(|index| settings.engines.get(index));
     let (Some(first), Some(second)) = (first, second) else { return String::new() };
     match settings.output {
         OutputFormat::Fastchess => {
-            let defaults = pairing.map(|index| defaults.get(&index));
-            let conditions = conditions(settings, [first, second], defaults);
+            let values = pairing.map(|index| values.get(&index));
+            let conditions = conditions(settings, [first, second], values);
             fastchess_results(settings, [&first.name, &second.name], &conditions, tally)
         }
         OutputFormat::Cutechess => cutechess_results(settings, tally),
@@ -279,7 +285,7 @@ mod tests {
     #[test]
     fn fastchess_block() {
         assert_eq!(
-            results(&settings(), [0, 1], &tally(), &AllDefaults::new()),
+            results(&settings(), [0, 1], &tally(), &AllValues::new()),
             "--------------------------------------------------\n\
              Results of A vs B (0.5+0.005, 1t, 16MB, b.epd):\n\
              Elo: -70.44 +/- 133.94, nElo: -122.84 +/- 215.34\n\
@@ -295,12 +301,12 @@ mod tests {
     fn without_pairs_and_without_results() {
         let mut settings = settings();
         settings.report_penta = false;
-        let text = results(&settings, [0, 1], &tally(), &AllDefaults::new());
+        let text = results(&settings, [0, 1], &tally(), &AllValues::new());
         assert!(
             !text.contains("Ptnml") && !text.contains("PairsRatio") && text.contains("DrawRatio: 40.00 %"),
             "{text}"
         );
-        let text = results(&settings, [0, 1], &Tally::default(), &AllDefaults::new());
+        let text = results(&settings, [0, 1], &Tally::default(), &AllValues::new());
         assert!(text.contains("Elo: nan +/- nan") && text.contains("LLR: 0.00"), "{text}");
     }
 
@@ -310,17 +316,17 @@ mod tests {
         settings.output = OutputFormat::Cutechess;
         settings.report_penta = false;
         assert_eq!(score(&settings, [0, 1], &tally()), "Score of A vs B: 2 - 4 - 4  [0.400] 10");
-        let text = results(&settings, [0, 1], &tally(), &AllDefaults::new());
+        let text = results(&settings, [0, 1], &tally(), &AllValues::new());
         assert!(text.starts_with("Elo difference: -70.44 +/- "), "{text}");
         assert!(text.contains("\nSPRT: llr -0.") && text.contains("lbound -2.94, ubound 2.94"), "{text}");
     }
 
     #[test]
     fn what_is_not_set_is_as_the_engine_has_it() {
-        let mut settings = settings();
-        settings.engines.iter_mut().for_each(|engine| engine.options.clear());
-        let text = |defaults: [Defaults; 2]| {
-            let text = results(&settings, [0, 1], &tally(), &AllDefaults::from_iter((0..).zip(defaults)));
+        // Nor is what is set and not taken.
+        let settings = settings();
+        let text = |values: [Values; 2]| {
+            let text = results(&settings, [0, 1], &tally(), &AllValues::from_iter((0..).zip(values)));
             text.lines().nth(1).unwrap().to_owned()
         };
         let some = |text: &str| Some(text.to_owned());

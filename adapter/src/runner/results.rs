@@ -1,11 +1,12 @@
 //! Counting finished games into tallies, pair by pair.
-use super::report::Tallies;
-use super::schedule::Slot;
+use super::journal::GameEntry;
+use super::report::{Tallies, TestState};
+use super::schedule::{Schedule, Slot};
 use super::settings::Settings;
 use super::statistics::Score;
 use sanqi::board::Color;
 use sanqi::games::Outcome;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Results of a match so far.
 ///
@@ -22,6 +23,25 @@ impl Results {
     /// No results.
     pub fn new(settings: &Settings) -> Results {
         Results { by_pairs: settings.by_pairs(), tallies: Tallies::new(), halves: HashMap::new() }
+    }
+
+    /// The results of finished games, and their numbers.
+    pub fn of(settings: &Settings, schedule: &Schedule, games: &[GameEntry]) -> (Results, HashSet<u64>) {
+        let (mut results, mut numbers) = (Results::new(settings), HashSet::new());
+        for game in games {
+            if let (Some(slot), Some(outcome)) = (schedule.slot(game.number), game.outcome())
+                && numbers.insert(game.number)
+            {
+                results.add(&slot, outcome);
+            }
+        }
+        (results, numbers)
+    }
+
+    /// The hypothesis that the test has accepted.
+    pub fn decided(&self, settings: &Settings) -> Option<bool> {
+        let tally = self.tallies.get(&[0, 1]).filter(|_| settings.sprt.enabled)?;
+        TestState::of(&settings.sprt, tally, settings.by_pairs()).decision()
     }
 
     /// Counts a game. True when that changed a tally.

@@ -91,12 +91,13 @@ impl Seat {
     pub fn identity(&self) -> Identity {
         let Some(player) = &self.running else { return Identity::default() };
         let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
-        let default = |name: &str| player.option_default(name).map(str::to_owned);
-        Identity {
-            name: text(player.name()),
-            author: text(player.author()),
-            defaults: [default("Threads"), default("Hash")],
-        }
+        // A value that the engine does not take is not what it plays with.
+        let taken = |name: &str, value: &str| player.complaint(&self.settings.name, name, value).is_none();
+        let value = |name: &str| {
+            let set = self.settings.option(name).filter(|value| taken(name, value));
+            set.or(player.option_default(name)).map(str::to_owned)
+        };
+        Identity { name: text(player.name()), author: text(player.author()), values: [value("Threads"), value("Hash")] }
     }
 
     /// Complaints about the settings, once per process.

@@ -6,7 +6,7 @@ use super::journal::{Journal, JournalError};
 use super::play::play;
 use super::record::Played;
 use super::referee::Termination;
-use super::report::{self, AllDefaults, TestState};
+use super::report::{self, AllValues};
 use super::results::Results;
 use super::schedule::{Schedule, Slot};
 use super::seat::{Seat, SeatError};
@@ -226,15 +226,7 @@ pub async fn run(
     let book = AnyBook::open(board, &settings)?;
     let log = open_log(&settings.log)?;
     limit_files(&mut settings);
-    let mut results = Results::new(&settings);
-    let mut numbers = HashSet::new();
-    for game in &done {
-        if let (Some(slot), Some(outcome)) = (schedule.slot(game.number), game.outcome())
-            && numbers.insert(game.number)
-        {
-            results.add(&slot, outcome);
-        }
-    }
+    let (results, numbers) = Results::of(&settings, &schedule, &done);
     let finished = numbers.len() as u64;
     let bar = progress(schedule.total(), finished);
     let shared =
@@ -245,7 +237,7 @@ pub async fn run(
         finished,
         reported: Vec::new(),
         latency: vec![(0.0, 0); shared.settings.engines.len()],
-        defaults: AllDefaults::new(),
+        values: AllValues::new(),
         forfeits: BTreeMap::new(),
         bar,
     };
@@ -321,7 +313,7 @@ struct Coordinator {
     /// Sum of seconds and number of moves, by engine.
     latency: Vec<(f64, u64)>,
     /// What engines say of their threads and tables.
-    defaults: AllDefaults,
+    values: AllValues,
     /// Games lost on time and by crashes and stalls, by engine.
     forfeits: BTreeMap<usize, [u64; 2]>,
     bar: ProgressBar,
@@ -424,7 +416,7 @@ impl Coordinator {
         let forfeit = [Termination::TimeForfeit, Termination::Abandoned].iter().position(|t| *t == verdict.termination);
         self.tell(if forfeit.is_some() { LogLevel::Warn } else { LogLevel::Trace }, &line);
         for (engine, identity) in [slot.white, slot.black].into_iter().zip(&record.identities) {
-            self.defaults.entry(engine).or_insert_with(|| identity.defaults.clone());
+            self.values.entry(engine).or_insert_with(|| identity.values.clone());
         }
         let loser = match verdict.outcome {
             Outcome::Win(Color::White) => Some(slot.black),
@@ -467,7 +459,7 @@ impl Coordinator {
             report::ranking(settings, self.results.tallies())
         } else {
             let tally = self.results.tallies().get(&pairing).copied().unwrap_or_default();
-            report::results(settings, pairing, &tally, &self.defaults)
+            report::results(settings, pairing, &tally, &self.values)
         };
         if self.reported.last() != Some(&text) {
             self.tell(LogLevel::Trace, &text);
@@ -477,12 +469,7 @@ impl Coordinator {
 
     /// The hypothesis that the test has accepted.
     fn decided(&self) -> Option<bool> {
-        let settings = &self.shared.settings;
-        if !settings.sprt.enabled {
-            return None;
-        }
-        let tally = self.results.tallies().get(&[0, 1])?;
-        TestState::of(&settings.sprt, tally, settings.by_pairs()).decision()
+        self.results.decided(&self.shared.settings)
     }
 
     fn finish(&mut self, journal: &mut Journal, ending: Ending, elapsed: Duration) -> Result<(), MatchError> {
@@ -531,7 +518,7 @@ impl Coordinator {
 }
 
 /// How this program was called, without its options: `sanqi-adapter match`, or a name that stands for both words.
-fn program() -> String {
+pub(super) fn program() -> String {
     let words: Vec<String> = std::env::args().collect();
     let name = words.first().map_or("sanqi-adapter", String::as_str);
     if words.get(1).is_some_and(|word| word == "match") { format!("{name} match") } else { name.to_owned() }

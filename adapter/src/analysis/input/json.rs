@@ -12,18 +12,21 @@ struct JsonPosition {
     /// Before the moves, unless there is a `startfen`.
     fen: Option<String>,
     startfen: Option<String>,
-    moves: Option<Moves>,
+    moves: Option<serde_json::Value>,
     /// The words of a `position` command, instead of `fen` and `moves`.
     position: Option<String>,
     over: Vec<(String, String)>,
     board: Option<usize>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Moves {
-    List(Vec<String>),
-    Words(String),
+/// Moves as a list, or as words in a text.
+fn moves(value: serde_json::Value) -> Result<Vec<String>, String> {
+    match value {
+        serde_json::Value::String(words) => Ok(words.split_whitespace().map(str::to_owned).collect()),
+        _ => {
+            Vec::deserialize(&value).map_err(|_| format!("moves {value}: expected a list of moves, or a text of them"))
+        }
+    }
 }
 
 /// Reads a line.
@@ -59,11 +62,7 @@ impl JsonPosition {
             None => Source {
                 variant,
                 start: self.startfen.or(self.fen),
-                moves: match self.moves {
-                    None => Vec::new(),
-                    Some(Moves::List(list)) => list,
-                    Some(Moves::Words(words)) => words.split_whitespace().map(str::to_owned).collect(),
-                },
+                moves: self.moves.map(moves).transpose()?.unwrap_or_default(),
                 over: self.over,
                 board: None,
             },
@@ -125,6 +124,8 @@ mod tests {
             (r#"{"id": 1.5, "fen": "x"}"#, "id 1.5"),
             (r#"{"id": 1}"#, "no `fen`"),
             (r#"{"fen": "x", "position": "startpos"}"#, "together"),
+            (r#"{"fen": "startpos", "moves": 5}"#, "moves 5: expected a list of moves"),
+            (r#"{"moves": ["h3e3", 5]}"#, r#"moves ["h3e3",5]: expected a list of moves"#),
             (r#"{"fen": "x", "variant": "chess"}"#, "`chess`"),
             (r#"{"fen": "x", "variant": "supply2", "board": 3}"#, "board 3"),
         ] {

@@ -2,7 +2,7 @@
 use super::{ArgumentError, engine, variant};
 use crate::engine::Board;
 use crate::runner::book::read_file;
-use crate::runner::settings::{BookFormat, EngineSettings, OutputFormat, Settings};
+use crate::runner::settings::{BookFormat, EngineSettings, OutputFormat, Settings, TournamentKind};
 use std::collections::HashMap;
 
 /// Fills in what follows from the rest, and refuses what does not go together.
@@ -54,6 +54,22 @@ pub(super) fn complete(settings: &mut Settings, rounds_set: bool) -> Result<(), 
     }
     if settings.variant.is_none() {
         return inconsistent("Error: no game; give -variant or option.UCI_Variant".to_owned());
+    }
+    for engine in settings.engines.iter().flat_map(|e| std::iter::once(e).chain(e.partner.as_deref())) {
+        if let Some(named) = engine.option("UCI_Variant").filter(|name| name.parse().ok() != settings.variant) {
+            let game = settings.variant.map_or("", Board::name);
+            return inconsistent(format!(
+                "Error: option.UCI_Variant={named} of engine {} is not the game of the match, {game}",
+                engine.name
+            ));
+        }
+    }
+    let (engines, seeds) = (settings.engines.len(), settings.gauntlet_seeds);
+    if settings.tournament == TournamentKind::Gauntlet && !(1..engines).contains(&seeds) {
+        return inconsistent(format!(
+            "Error: -seeds {seeds} leaves no game; of {engines} engines give 1 to {}",
+            engines - 1
+        ));
     }
     let two_boards = settings.variant == Some(Board::Two);
     if !two_boards

@@ -1,6 +1,6 @@
 //! What stands after `-engine` and `-each`.
 use super::ArgumentError;
-use super::value::{flag, number, real, seconds, split_quoted, wrong};
+use super::value::{flag, line, number, real, seconds, split_quoted, wrong};
 use crate::engine::Protocol;
 use crate::runner::settings::{EngineSettings, TimeControl};
 
@@ -9,7 +9,7 @@ pub(super) fn set(engine: &mut EngineSettings, key: &str, value: &str) -> Result
     let name = format!("-engine {key}");
     match key {
         "cmd" => engine.cmd = value.to_owned(),
-        "name" => engine.name = value.to_owned(),
+        "name" => engine.name = line(&name, value)?,
         "dir" => engine.dir = value.to_owned(),
         "args" => engine.args = split_quoted(value),
         // One argument at a time, as cutechess has it.

@@ -12,7 +12,7 @@ use super::settings::{
 };
 use crate::engine::Board;
 use thiserror::Error;
-use value::{flag, none, number, pairs, real, score, single};
+use value::{flag, line, none, number, pairs, real, score, single};
 
 /// Why a command line is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -337,8 +337,8 @@ impl Reading {
             }
             "-pgnout" => output::pgn(&mut settings.pgn, option, values)?,
             "-epdout" => output::epd(&mut settings.epd, option, values)?,
-            "-event" => settings.pgn.event_name = values.join(" "),
-            "-site" => settings.pgn.site = values.join(" "),
+            "-event" => settings.pgn.event_name = line(option, &values.join(" "))?,
+            "-site" => settings.pgn.site = line(option, &values.join(" "))?,
             "-output" => {
                 for (key, value) in pairs(option, values)? {
                     settings.output = match (key.as_str(), value.as_str()) {

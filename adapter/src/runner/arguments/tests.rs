@@ -137,6 +137,18 @@ fn refusals_name_what_is_wrong() {
     assert_eq!(good("-each proto=ucci").engines.first().map(|e| e.proto), Some(crate::engine::Protocol::Ucci));
     assert!(bad("-rounds").contains("-rounds"));
     assert!(bad("-variant chess").contains("chess"));
+    let other = bad("-variant fangqi -each option.UCI_Variant=yangqi");
+    assert_eq!(other, "Error: option.UCI_Variant=yangqi of engine A is not the game of the match, fangqi");
+    assert!(bad("-variant supply2 -partner cmd=c nodes=1 option.UCI_Variant=supply").contains("engine c is not"));
+    assert_eq!(good("-variant fangqi -each option.UCI_Variant=Fangqi").engines.len(), 2);
+    for seeds in [0, 2, 5] {
+        let refused = bad(&format!("-tournament gauntlet -seeds {seeds}"));
+        assert_eq!(refused, format!("Error: -seeds {seeds} leaves no game; of 2 engines give 1 to 1"));
+    }
+    for option in ["-event", "-site", "-each name"] {
+        let (option, equals) = if option.contains(' ') { (option, "=") } else { (option, " ") };
+        assert!(bad(&format!("{option}{equals}'a\nb'")).contains("expected one line of text"), "{option}");
+    }
     assert!(read("word").is_err());
     assert!(read("-engine cmd=a tc=1 -variant supply").unwrap_err().to_string().contains("two engines"));
     assert!(read("-engine cmd=a tc=1 -engine cmd=b tc=1").unwrap_err().to_string().contains("no game"));

@@ -39,6 +39,14 @@ pub(super) fn pairs(option: &str, values: &[String]) -> Result<Vec<(String, Stri
         .collect()
 }
 
+/// Text for tags of PGN and for lines of output.
+pub(super) fn line(option: &str, value: &str) -> Result<String, ArgumentError> {
+    let is_line = !value.contains(|c: char| c.is_control());
+    is_line
+        .then(|| value.to_owned())
+        .ok_or_else(|| wrong(option, &value.escape_debug().to_string(), "one line of text"))
+}
+
 /// A number.
 pub(super) fn number<T: FromStr>(option: &str, value: &str) -> Result<T, ArgumentError> {
     value.parse().map_err(|_| wrong(option, value, "a number"))
