@@ -23,8 +23,7 @@ fn tags(settings: &Settings, record: &GameRecord) -> String {
     let [began, ended] = record.times;
     let start = record.game.start_fen();
     let mut text = String::new();
-    // Engines name themselves as they like, but tags hold printing characters only.
-    let mut tag = |key: &str, value: &str| text.push_str(&pgn::tag(key, &value.replace(char::is_control, " ")));
+    let mut tag = |key: &str, value: &str| text.push_str(&pgn::tag(key, value));
     tag("Event", &settings.pgn.event_name);
     tag("Site", &settings.pgn.site);
     tag("Date", &date::pgn_date(began));
