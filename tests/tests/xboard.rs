@@ -182,7 +182,7 @@ fn two_fronts_shoot_the_captured_stones() {
     for seed in ["1", "2"] {
         let variety = ["--option", "Variety=100", "--option", &format!("Seed={seed}")];
         let mut fronts = [playing("fangqi", 2, &variety), playing("fangqi", 2, &variety)];
-        fronts.iter_mut().for_each(|front| front.send("computer"));
+        fronts.iter_mut().for_each(|front| front.send("accepted highlight\ncomputer"));
         fronts[0].send("go");
         let mut game = Game::new(Variant::Fangqi);
         let mut board = StaleBoard::default();

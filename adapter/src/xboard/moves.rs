@@ -222,7 +222,7 @@ impl Session {
         let base = self.player.base();
         let mover = self.game.side();
         let victims = stones::captured(&self.game, mv);
-        if !victims.is_empty() && !self.on_server {
+        if !victims.is_empty() && self.has_board() {
             let shooter = (usize::from(mv.to()) % FILES, usize::from(mv.to()) / FILES);
             if self.against_program {
                 self.shots = Shots::after(mover, shooter, victims);
