@@ -410,6 +410,8 @@ impl Session {
             self.partner = partner;
             if thought {
                 self.think().await?;
+            } else if self.mode == Mode::Analysis {
+                self.analyze().await?;
             }
         }
         Ok(())
