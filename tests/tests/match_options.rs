@@ -115,6 +115,13 @@ fn faults_are_found() {
     let (status, said) = compliance(binary::mock_engine(), &["illegal=2"]);
     assert!(said.contains("xiangqi: go wtime 1... FAILED: bestmove: "), "{said}");
     assert_eq!(status, Some(1), "{said}");
+    // It answers `go infinite` at once. That is told for what it is, and the games behind it are tried as well.
+    let (status, said) = compliance(binary::mock_engine(), &[]);
+    for variant in ["xiangqi", "supply", "yangqi", "fangqi"] {
+        let expected = format!("{variant}: fen, isready in a search, stop... FAILED: bestmove before stop");
+        assert!(said.contains(&expected), "{said}");
+    }
+    assert!(status == Some(1) && said.contains("quit within a second... passed"), "{said}");
     let (status, said) = compliance(std::path::Path::new("/nonexistent"), &[]);
     assert!(status == Some(1) && said.contains("cannot start"), "{said}");
 }

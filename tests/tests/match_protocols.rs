@@ -38,6 +38,52 @@ fn games_of_every_variant_over_the_xboard_protocol() {
     }
 }
 
+/// Games of the real programs, `A` and `B` in these protocols.
+fn played_by_the_programs(name: &str, protocols: [&str; 2], options: &str) -> Finished {
+    let mut trial = Match::new(name);
+    for (letter, protocol) in ["A", "B"].into_iter().zip(protocols) {
+        let engine = match protocol {
+            "xboard" => format!("cmd={} arg=xboard depth=2", binary::adapter().display()),
+            _ => format!("cmd={} nodes=200", binary::sanqi().display()),
+        };
+        trial = trial.options(&format!("-engine {engine} name={letter} proto={protocol} timemargin=500"));
+    }
+    trial.options("-srand 3 -log file=wire.log engine=true").options(options).run()
+}
+
+/// Our own XBoard front in fangqi: a capture, which XBoard's board has to be helped with, is a move like others for a runner.
+#[test]
+fn captures_of_our_own_xboard_front() {
+    for protocols in [["uci", "xboard"], ["xboard", "xboard"]] {
+        let name = format!("front-{}", protocols.join("-"));
+        let options = "-variant fangqi -rounds 1 -repeat -openings random plies=6";
+        let finished = played_by_the_programs(&name, protocols, options);
+        assert_eq!((finished.status, finished.games.len()), (0, 2), "{}", finished.output);
+        assert!(finished.games.iter().all(|game| game["termination"] == "normal"), "{}", finished.output);
+        assert!(!finished.output.contains("Warning"), "{}", finished.output);
+        assert_eq!(check_pgn(&name), "games.pgn: 2 games, 0 faulty\n");
+        let full = |game: &serde_json::Value| {
+            let board = game["end"].as_str().unwrap_or_default().split('[').next().unwrap_or_default();
+            board.chars().filter(char::is_ascii_alphabetic).count() == 40
+        };
+        assert!(!finished.games.iter().all(full), "no capture: {:?}", finished.games);
+        let log = std::fs::read_to_string(folder().join(&name).join("wire.log")).expect("the log");
+        assert!(log.contains("B <--- computer"));
+    }
+}
+
+/// And a Soldier on the last rank, which XBoard takes for a pawn that promotes.
+#[test]
+fn a_soldier_of_our_own_xboard_front_stays_one() {
+    let book = folder().join("soldier.epd");
+    std::fs::create_dir_all(folder()).expect("a folder");
+    std::fs::write(&book, "3k4r/8P/9/9/9/9/9/9/9/4K4[] w - - 0 1\n").expect("a file");
+    let options = format!("-variant supply -rounds 1 -games 1 -openings file={}", book.display());
+    let finished = played_by_the_programs("front-soldier", ["xboard", "uci"], &options);
+    assert_eq!((finished.status, finished.games.len()), (0, 1), "{}", finished.output);
+    assert_eq!(finished.games[0]["termination"], "normal", "{}", finished.output);
+}
+
 #[test]
 fn games_over_ucci() {
     let finished = Match::new("ucci")

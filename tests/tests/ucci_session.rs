@@ -296,6 +296,19 @@ fn probe_tells_what_the_table_knows() {
     assert_eq!(session.ask("probe startpos", "pophash"), ["pophash"], "a new game forgets");
 }
 
+/// Also in the first moment of a search, and when the search has no position.
+#[test]
+fn probe_does_not_wait_for_the_end_of_a_search() {
+    let mut session = ucci();
+    for (position, answer) in [("position startpos", "bestmove"), ("position startpos moves zz", "nobestmove")] {
+        session.send(&format!("{position}\ngo infinite\nprobe startpos"));
+        let said = session.until("pophash");
+        assert!(!said.iter().any(|line| line.starts_with(answer)), "{position}: {said:?}");
+        session.send("stop");
+        session.until(answer);
+    }
+}
+
 #[test]
 fn quit_says_bye() {
     for before in ["", "go infinite", "go ponder time 1000 increment 0", "position startpos\ngo depth 60"] {

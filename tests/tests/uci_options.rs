@@ -95,8 +95,9 @@ fn unknown_options_are_told_and_harmless() {
         let said = session.ready();
         assert!(said.len() == 1 && said[0].starts_with("info string unknown option "), "{line}: {said:?}");
     }
-    session.send("setoption\nsetoption name\nsetoption name value\nsetoption value 3");
-    session.ready();
+    session.send("setoption\nsetoption name\nsetoption name value 3\nsetoption value 3");
+    let nameless = "info string error setoption: no option, expected name NAME [value VALUE]";
+    assert_eq!(session.ready(), [nameless, nameless, nameless, "info string unknown option value"]);
     assert_ne!(session.go("go depth 2").bestmove(), "(none)");
 }
 

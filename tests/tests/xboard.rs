@@ -75,8 +75,12 @@ fn features_name_every_option() {
         said(&mut session, "option MultiPV=2\noption UCI_ShowWDL=1\noption Clear Hash\nmemory 20\ncores 1"),
         [""; 0]
     );
-    let wrong = said(&mut session, "option MultiPV=0\noption Nothing=1\noption UCI_Variant=fangqi\nmemory x");
-    assert_eq!(wrong.len(), 4, "{wrong:?}");
+    let wrong = said(
+        &mut session,
+        "option MultiPV=0\noption Nothing=1\noption UCI_Variant=fangqi\nmemory x\nmemory 0\nmemory -5\n\
+         cores 0\nst 0\nlevel 0 -1 0",
+    );
+    assert_eq!(wrong.len(), 9, "{wrong:?}");
     assert!(wrong.iter().all(|line| line.starts_with("Error (bad argument): ")), "{wrong:?}");
 }
 
@@ -182,7 +186,7 @@ fn two_fronts_shoot_the_captured_stones() {
     for seed in ["1", "2"] {
         let variety = ["--option", "Variety=100", "--option", &format!("Seed={seed}")];
         let mut fronts = [playing("fangqi", 2, &variety), playing("fangqi", 2, &variety)];
-        fronts.iter_mut().for_each(|front| front.send("computer"));
+        fronts.iter_mut().for_each(|front| front.send("accepted highlight\ncomputer"));
         fronts[0].send("go");
         let mut game = Game::new(Variant::Fangqi);
         let mut board = StaleBoard::default();
@@ -227,7 +231,7 @@ fn two_fronts_shoot_the_captured_stones() {
 fn a_human_black_becomes_white() {
     let fen = "7/2pp3/1pP1p2/1pPPp2/2pp3/7/7[PPPPPPPPPPPPPPpppppppppppp] w - - 0 9";
     let mut session = playing("fangqi", 3, &[]);
-    session.send(&format!("force\nsetboard {fen}\ngo"));
+    session.send(&format!("accepted highlight\nforce\nsetboard {fen}\ngo"));
     assert_eq!(next_move(&mut session), "P@d5");
     let given = session.line();
     assert_eq!(given, "setboard 7/7/2pp3/2pp3/7/7/7[pppppppppppppPPPPPPPPPPPP] w - - 0 9");
@@ -237,6 +241,56 @@ fn a_human_black_becomes_white() {
     session.send("time 30000\notim 30000\nusermove P@a1");
     next_move(&mut session);
     assert_eq!(said(&mut session, "result 1-0 {White resigns}"), [""; 0]);
+}
+
+/// Whoever shows no marks knows the rules: moves are all that goes either way, as before a capture so after it.
+#[test]
+fn a_program_that_knows_fangqi_gets_moves_only() {
+    let fen = "7/2pp3/1pP1p2/1pPPp2/2pp3/7/7[PPPPPPPPPPPPPPpppppppppppp] w - - 0 9";
+    for opponent in ["", "computer\n"] {
+        let mut session = playing("fangqi", 1, &[]);
+        session.send(&format!("{opponent}force\nsetboard {fen}\nusermove P@d5\ngo"));
+        let after = "7/7/2pp3/2pp3/7/7/7[PPPPPPPPPPPPPppppppppppppp] b - - 0 9";
+        assert!(next_move(&mut session).starts_with("P@"), "{opponent}after the capture of the opponent, {after}");
+        session.send(&format!("force\nsetboard {fen}\nsd 3\ngo"));
+        assert_eq!(next_move(&mut session), "P@d5", "{opponent}");
+        assert_eq!(said(&mut session, "force"), [""; 0], "{opponent}");
+    }
+}
+
+/// CECP, Analyze Mode: `new` and the variant behind it change the position and leave the engine analysing; so does what else changes it.
+#[test]
+fn analysis_follows_the_board() {
+    let mut session = playing("yangqi", 1, &[]);
+    session.send("post\nanalyze");
+    let fen = "4k4/9/9/9/9/9/9/9/r8/R1K6 w - - 0 1";
+    for change in [
+        "new".to_owned(),
+        "new\nvariant xiangqi".to_owned(),
+        "usermove b0c2".to_owned(),
+        "usermove b9c7".to_owned(),
+        "undo".to_owned(),
+        "new\nvariant yangqi\nusermove e2e4".to_owned(),
+        "usermove e7e5".to_owned(),
+        "remove".to_owned(),
+        format!("setboard {fen}"),
+        "usermove a0e9".to_owned(),
+        "setboard nonsense".to_owned(),
+        "hard".to_owned(),
+        "partner bob".to_owned(),
+        "partner".to_owned(),
+    ] {
+        said(&mut session, &change);
+        session.send(".");
+        let lines = session.until("stat01:");
+        assert!(!lines.iter().any(|line| line.starts_with("move ")), "{change}: {lines:?}");
+    }
+    // Whatever leads out of it, the engine plays as in any game then.
+    for way in ["exit\ngo", "go", "playother\nusermove e2e4"] {
+        session.send(&format!("new\nvariant yangqi\nsd 1\n{way}"));
+        assert!(!next_move(&mut session).is_empty(), "{way}");
+        said(&mut session, "analyze");
+    }
 }
 
 /// Draws, results and the rest that a game at XBoard may need.

@@ -52,21 +52,10 @@ impl Default for Features {
     }
 }
 
-/// Features that change nothing here, whatever their value: this client never sends what they are about.
-const HARMLESS: [&str; 12] = [
-    "analyze",
-    "colors",
-    "debug",
-    "draw",
-    "egt",
-    "exclude",
-    "highlight",
-    "ics",
-    "pause",
-    "playother",
-    "sigint",
-    "sigterm",
-];
+/// Features that change nothing here, whatever their value: this client never sends what they are about. Not
+/// `highlight`, which only a GUI accepts: our own front takes whoever does so for XBoard, whose board has to be helped.
+const HARMLESS: [&str; 11] =
+    ["analyze", "colors", "debug", "draw", "egt", "exclude", "ics", "pause", "playother", "sigint", "sigterm"];
 
 impl Features {
     /// Takes what follows the first word of a `feature` line. Gives the lines that answer it.
@@ -159,13 +148,15 @@ mod tests {
     #[test]
     fn a_line_with_quotes_and_unknown_features() {
         let mut features = Features::default();
-        let answers = features.take("setboard=1 ping=1 myname=\"Max Qi=2\" frob=3 variants=\"xiangqi, supply\" done=1");
+        let answers = features
+            .take("setboard=1 ping=1 myname=\"Max Qi=2\" highlight=1 frob=3 variants=\"xiangqi, supply\" done=1");
         assert_eq!(
             answers,
             [
                 "accepted setboard",
                 "accepted ping",
                 "accepted myname",
+                "rejected highlight",
                 "rejected frob",
                 "accepted variants",
                 "accepted done"

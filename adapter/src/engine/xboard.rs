@@ -181,7 +181,7 @@ impl XboardEngine {
             lines.push(format!("variant {variant}"));
         }
         // `force` at once: after `new` the engine would play the second side.
-        lines.extend(["force", "easy", "post"].map(str::to_owned));
+        lines.extend(["force", "computer", "easy", "post"].map(str::to_owned));
         lines.push(time_control(side, limits));
         if let Some(depth) = limits.depth {
             lines.push(format!("sd {depth}"));

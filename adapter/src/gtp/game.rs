@@ -83,9 +83,9 @@ impl Game {
         &self.plies
     }
 
-    /// No stone has been placed nor set up.
+    /// No stone has been placed nor set up; whose turn it is does not matter.
     pub(super) fn is_fresh(&self) -> bool {
-        self.plies.is_empty() && self.start == Fangqi::start()
+        self.plies.is_empty() && self.on_board(BLACK) + self.on_board(WHITE) == 0
     }
 
     /// The game has ended (FQ-6, FQ-7).
@@ -263,7 +263,7 @@ pub(super) mod tests {
         let game = Game::set_up(0b11, 0b100, WHITE).unwrap();
         assert_eq!((game.position().hand(BLACK), game.position().hand(WHITE)), (18, 19));
         assert_eq!((game.on_board(BLACK), game.position().side()), (2, WHITE));
-        assert!(!game.is_fresh());
+        assert!(!game.is_fresh() && Game::set_up(0, 0, WHITE).unwrap().is_fresh());
         assert!(Game::set_up(1, 1, BLACK).is_err());
         // FQ-7: a full board ends the game.
         let full = (1u64 << POINTS) - 1;

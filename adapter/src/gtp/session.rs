@@ -196,7 +196,7 @@ impl Session {
             }
             *(if color == BLACK { &mut black } else { &mut white }) |= 1 << point;
         }
-        self.game = Game::set_up(black, white, BLACK).map_err(|error| error.to_string())?;
+        self.game = Game::set_up(black, white, self.game.start().side()).map_err(|error| error.to_string())?;
         Ok(String::new())
     }
 

@@ -39,6 +39,8 @@ struct Answer {
     best: BestMove,
     infos: Vec<Info>,
     elapsed: Duration,
+    /// What it did in the wrong order.
+    disorder: Option<&'static str>,
 }
 
 /// Tries an engine; gives the exit status.
@@ -133,8 +135,9 @@ async fn try_variant(engine: &mut UciEngine, variant: Variant, steps: &mut Steps
     let answer = search(engine, &fen, &Limits { infinite: true, ..Limits::default() }, true).await?;
     let prompt =
         required(answer.elapsed < Duration::from_secs(1), format!("{} ms after stop", answer.elapsed.as_millis()));
+    let orderly = answer.disorder.map_or(Ok(()), |why| Err(why.to_owned()));
     let legal = judge(&game, dialect.base, &answer, &Limits::default());
-    steps.step(&format!("{variant}: fen, isready in a search, stop"), prompt.and(legal));
+    steps.step(&format!("{variant}: fen, isready in a search, stop"), orderly.and(prompt).and(legal));
     Ok(())
 }
 
@@ -145,22 +148,41 @@ async fn search(engine: &mut UciEngine, position: &str, limits: &Limits, stop: b
     let mut began = Instant::now();
     let mut infos = Vec::new();
     if stop {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        let asked = began + Duration::from_millis(100);
+        while let Some(said) = engine.next(Some(asked)).await? {
+            match said {
+                Output::Info(info, _) if infos.len() < 10_000 => infos.push(*info),
+                Output::BestMove(best) => {
+                    let disorder = Some("bestmove before stop");
+                    return Ok(Answer { best, infos, elapsed: Duration::ZERO, disorder });
+                }
+                _ => {}
+            }
+        }
         engine.send("isready\nstop").await?;
         began = Instant::now();
     }
     let mut ready = !stop;
+    let mut early = None;
     let deadline = began + PATIENCE;
     loop {
         match engine.next(Some(deadline)).await? {
             Some(Output::Info(info, _)) if infos.len() < 10_000 => infos.push(*info),
-            Some(Output::Other(line)) if line.trim() == "readyok" => ready = true,
-            Some(Output::BestMove(best)) if ready => return Ok(Answer { best, infos, elapsed: began.elapsed() }),
-            Some(Output::BestMove(_)) => {
-                return Err(EngineError::Timeout { request: "isready", after: began.elapsed() });
+            Some(Output::Other(line)) if line.trim() == "readyok" => match early.take() {
+                Some((best, elapsed)) => {
+                    return Ok(Answer { best, infos, elapsed, disorder: Some("readyok only after bestmove") });
+                }
+                None => ready = true,
+            },
+            Some(Output::BestMove(best)) if ready => {
+                return Ok(Answer { best, infos, elapsed: began.elapsed(), disorder: None });
             }
+            Some(Output::BestMove(best)) => early = Some((best, began.elapsed())),
             Some(_) => {}
-            None => return Err(EngineError::Timeout { request: "go", after: PATIENCE }),
+            None => {
+                let request = if ready { "go" } else { "isready" };
+                return Err(EngineError::Timeout { request, after: PATIENCE });
+            }
         }
     }
 }

@@ -64,6 +64,9 @@ impl Clock {
         let (Ok(moves), Some(minutes), Some(increment)) = (moves.parse(), minutes, number(increment)) else {
             return false;
         };
+        if minutes < 0.0 || increment < 0.0 {
+            return false;
+        }
         self.control = Control::Level { moves, base: milliseconds(minutes * 60.0), increment: milliseconds(increment) };
         (self.own, self.other) = (None, None);
         true
@@ -71,7 +74,7 @@ impl Clock {
 
     /// `st SECONDS`.
     pub(super) fn per_move(&mut self, seconds: &str) -> bool {
-        let Some(seconds) = number(seconds) else { return false };
+        let Some(seconds) = number(seconds).filter(|&seconds| seconds > 0.0) else { return false };
         self.control = Control::PerMove(milliseconds(seconds));
         true
     }
@@ -180,7 +183,7 @@ mod tests {
         assert_eq!(clock.shown(), Some([1234, 0]));
         assert!(clock.level("40 5 0"));
         assert_eq!(go(&clock, Color::Black, 41), "go wtime 300000 btime 300000 movestogo 39");
-        for wrong in ["", "0 1", "x 1 0", "0 1:x 0", "0 nan 0", "-1 1 0", "0 1 inf"] {
+        for wrong in ["", "0 1", "x 1 0", "0 1:x 0", "0 nan 0", "-1 1 0", "0 1 inf", "0 -1 0", "0 1 -1"] {
             assert!(!clock.level(wrong), "{wrong}");
         }
         assert_eq!(go(&clock, Color::Black, 41), "go wtime 300000 btime 300000 movestogo 39");
@@ -202,6 +205,7 @@ mod tests {
         assert!(
             !clock.rate("-1") && !clock.depth("x") && !clock.per_move("soon") && !clock.time("") && !clock.otim("?")
         );
+        assert!(!clock.per_move("0") && !clock.per_move("-5"));
         assert!(clock.per_move("1e99"));
         assert_eq!(go(&clock, Color::White, 0), "go movetime 10000000000");
     }

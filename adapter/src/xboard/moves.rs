@@ -14,19 +14,32 @@ use sanqi::games::{Game, Move, Outcome, Variant};
 const ADVICE: &str = r"telluser \\XBoard cannot take captured stones off its board during a game.\nAfter a capture the position is set up anew,\nand the list of moves and the clocks begin again.\nThe server front shows captures as they are: sanqi-adapter ics";
 
 impl Session {
-    /// Begins a game of `variant`: the engine is Black, and nothing is known about its opponent.
+    /// Begins a game of `variant`: the engine is Black, or goes on analysing, and nothing is known about its opponent.
     pub(super) async fn new_game(&mut self, variant: Variant) -> Result<(), Failure> {
         self.abandon().await?;
-        self.player.set("UCI_AnalyseMode", "false").await?;
         if !self.plies.is_empty() {
             self.games += 1;
             self.vary().await?;
         }
         self.begin_at(Game::new(variant));
-        self.mode = Mode::Plays(Color::Black);
+        if self.mode != Mode::Analysis {
+            self.player.set("UCI_AnalyseMode", "false").await?;
+            self.mode = Mode::Plays(Color::Black);
+        }
         self.against_program = false;
         self.clock.new_game();
-        self.player.choose(if self.is_team_game() { "supply2" } else { variant.name() }, true).await
+        self.player.choose(if self.is_team_game() { "supply2" } else { variant.name() }, true).await?;
+        self.look_again().await
+    }
+
+    /// Ends what is going on for another mode, and an analysis with it.
+    async fn enter(&mut self, mode: Mode) -> Result<(), Failure> {
+        self.abandon().await?;
+        if self.mode == Mode::Analysis {
+            self.player.set("UCI_AnalyseMode", "false").await?;
+        }
+        self.mode = mode;
+        Ok(())
     }
 
     /// A seed that was asked for is that of the first game: otherwise all games against the same opponent were the same.
@@ -65,22 +78,13 @@ impl Session {
 
     /// `force`. XBoard says it after having been given a position too, when the game goes on.
     pub(super) async fn force(&mut self) -> Result<(), Failure> {
-        if self.resynchronised {
-            return Ok(());
-        }
-        self.abandon().await?;
-        if self.mode == Mode::Analysis {
-            self.player.set("UCI_AnalyseMode", "false").await?;
-        }
-        self.mode = Mode::Force;
-        Ok(())
+        if self.resynchronised { Ok(()) } else { self.enter(Mode::Force).await }
     }
 
     /// `go`: plays the side to move.
     pub(super) async fn go(&mut self) -> Result<(), Failure> {
-        self.abandon().await?;
         self.resynchronised = false;
-        self.mode = Mode::Plays(self.game.side());
+        self.enter(Mode::Plays(self.game.side())).await?;
         if !self.claim() {
             self.think().await?;
         }
@@ -95,9 +99,7 @@ impl Session {
 
     /// Plays a colour from its next turn on.
     pub(super) async fn plays(&mut self, color: Color) -> Result<(), Failure> {
-        self.abandon().await?;
-        self.mode = Mode::Plays(color);
-        Ok(())
+        self.enter(Mode::Plays(color)).await
     }
 
     /// `result`.
@@ -222,7 +224,7 @@ impl Session {
         let base = self.player.base();
         let mover = self.game.side();
         let victims = stones::captured(&self.game, mv);
-        if !victims.is_empty() && !self.on_server {
+        if !victims.is_empty() && self.has_board() {
             let shooter = (usize::from(mv.to()) % FILES, usize::from(mv.to()) / FILES);
             if self.against_program {
                 self.shots = Shots::after(mover, shooter, victims);

@@ -181,12 +181,12 @@ impl Session {
     /// How the GUI writes moves.
     pub(super) fn style(&self) -> MoveStyle {
         let style = MoveStyle::of(self.game.variant());
-        MoveStyle { vao: if self.chessv { 'a' } else { 'v' }, marks_soldiers: self.marks_soldiers(), ..style }
+        MoveStyle { vao: if self.chessv { 'a' } else { 'v' }, marks_soldiers: self.has_board(), ..style }
     }
 
-    /// It is XBoard with a board of its own, which has to be told that a Soldier on the last rank stays one: nobody else accepts marks
-    /// on squares, and a server or a match on two boards keeps the board itself.
-    fn marks_soldiers(&self) -> bool {
+    /// It is XBoard with a board of its own, which has to be told that a Soldier on the last rank stays one and which stones are gone:
+    /// nobody else accepts marks on squares, and a server or a match on two boards keeps the board itself.
+    pub(super) fn has_board(&self) -> bool {
         self.is_xboard && !self.is_refereed()
     }
 
@@ -354,7 +354,8 @@ impl Session {
     }
 
     async fn set_number(&mut self, name: &str, number: &str) -> Result<bool, Failure> {
-        let Ok(number) = number.parse::<i64>() else { return Ok(false) };
+        // More than the engine takes is a wish that is met as far as it goes, nothing at all is none.
+        let Some(number) = number.parse::<i64>().ok().filter(|&number| number > 0) else { return Ok(false) };
         self.player.set_within(name, number).await?;
         Ok(true)
     }
@@ -409,6 +410,8 @@ impl Session {
             self.partner = partner;
             if thought {
                 self.think().await?;
+            } else if self.mode == Mode::Analysis {
+                self.analyze().await?;
             }
         }
         Ok(())

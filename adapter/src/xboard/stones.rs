@@ -1,4 +1,5 @@
-//! Captured stones of Fangqi in a GUI that does not know they are gone. Nothing but a move changes XBoard's board during a game.
+//! Captured stones of Fangqi in a GUI that does not know they are gone. Nothing but a move changes XBoard's board during a game. A
+//! program that plays matches by the rules needs nothing but the moves.
 //!
 //! In a match of two fronts the stone just placed "shoots" the captured ones, one at a time, by a move of two legs that ends where it
 //! began, while the other side passes. Both sides know the list, so neither needs to be told.

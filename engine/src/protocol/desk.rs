@@ -70,6 +70,8 @@ struct State {
     closed: bool,
     done: bool,
     answered: Option<Instant>,
+    /// The session has come to the oldest search.
+    begun: bool,
     window: Option<Window>,
     talk: Vec<Talk>,
 }
@@ -153,17 +155,27 @@ impl Desk {
         let mut state = self.state();
         state.searches.retain(|t| !Arc::ptr_eq(t, ticket));
         state.answered = Some(Instant::now());
-        state.window = None;
+        (state.begun, state.window) = (false, None);
+        self.changed.notify_all();
     }
 
-    /// A search begins; [`Desk::look`] may look into its table until it is finished.
-    pub(super) fn show(&self, window: Window) {
-        self.state().window = Some(window);
+    /// The session has come to a search; with a window [`Desk::look`] may look into its table until it is finished.
+    pub(super) fn begin(&self, window: Option<Window>) {
+        let mut state = self.state();
+        (state.begun, state.window) = (true, window);
+        self.changed.notify_all();
     }
 
-    /// What the table of the running search knows of a position; `None` when no search is running.
+    /// What the table of the running search knows of a position; `None` when no search is running that shows it. A search that
+    /// is about to begin is waited for: what lies before it does not take long, and a question put behind it might have to wait for its end.
     pub(super) fn look(&self, words: &PositionWords) -> Option<String> {
-        let window = self.state().window.clone()?;
+        let mut state = self.state();
+        while !state.begun && !state.done && !state.searches.is_empty() {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let window = state.window.clone();
+        drop(state);
+        let window = window?;
         Some(arena::probe(window.variant, words, window.base, &window.table))
     }
 

@@ -208,8 +208,8 @@ impl OptionSpec {
             Kind::Button => Value::Press,
             Kind::Text => Value::Text(if word == "<empty>" { String::new() } else { word.to_owned() }),
             Kind::Check(_) => match word.to_ascii_lowercase().as_str() {
-                "true" | "on" | "1" | "yes" => Value::Flag(true),
-                "false" | "off" | "0" | "no" => Value::Flag(false),
+                "true" | "on" | "1" => Value::Flag(true),
+                "false" | "off" | "0" => Value::Flag(false),
                 _ => return refuse("true or false"),
             },
             Kind::Spin { min, max, .. } => {
@@ -413,9 +413,14 @@ mod tests {
         assert_eq!(read("ponder", "ON").unwrap().0, Value::Flag(true));
         assert_eq!(read("uci_variant", "FANGQI").unwrap().0, Value::Word("fangqi".to_owned()));
         assert_eq!(read("UCI_Variant", "yangqinoswap").unwrap().0, Value::Word("yangqinoswap".to_owned()));
-        for (name, text) in
-            [("Hash", "abc"), ("Hash", ""), ("Ponder", "maybe"), ("Rank Base", "2"), ("UCI_Variant", "chess")]
-        {
+        for (name, text) in [
+            ("Hash", "abc"),
+            ("Hash", ""),
+            ("Ponder", "yes"),
+            ("Ponder", "no"),
+            ("Rank Base", "2"),
+            ("UCI_Variant", "chess"),
+        ] {
             assert!(read(name, text).unwrap_err().contains(name), "{name} {text}");
         }
     }

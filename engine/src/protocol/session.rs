@@ -182,6 +182,9 @@ impl Session {
                 out.remark(dialect, text);
             }
         };
+        if name.is_empty() {
+            return complain(&self.out, "error setoption: no option, expected name NAME [value VALUE]");
+        }
         let Some(spec) = options::find(name) else {
             return complain(&self.out, &format!("unknown option {}", clip(name)));
         };
@@ -301,6 +304,10 @@ impl Session {
             control.restart();
         }
         let style = Style { dialect, base: self.settings.ranks(dialect), wdl: self.settings.show_wdl, board: None };
+        // Whatever becomes of it, it can be looked into as long as it is not answered.
+        let table = self.table(dialect);
+        let variant = self.arena().variant();
+        self.desk.begin(table.clone().zip(variant).map(|(table, variant)| Window { variant, base: style.base, table }));
         if let Some(depth) = go.perft {
             let counted = self.perft(depth, go.board.as_deref(), ticket, style);
             self.desk.finish(ticket);
@@ -318,15 +325,12 @@ impl Session {
             self.bestmove(dialect, None, "");
             return;
         }
-        let Some(table) = self.table(dialect) else {
+        let Some(table) = table else {
             let rescue = self.arena().any_move(style.base);
             self.desk.finish(ticket);
             self.bestmove(dialect, rescue.as_deref(), "");
             return;
         };
-        if let Some(variant) = self.arena().variant() {
-            self.desk.show(Window { variant, base: style.base, table: Arc::clone(&table) });
-        }
         let settings = self.settings.clone();
         let talk = self.desk.take_talk();
         let out = Arc::clone(&self.out);
@@ -423,6 +427,7 @@ impl Session {
     }
 
     fn bench(&mut self, arguments: &str, dialect: Dialect, ticket: &Arc<Ticket>) {
+        self.desk.begin(None);
         let done = bench::Bench::parse(arguments).and_then(|bench| bench.run(&ticket.control));
         self.desk.finish(ticket);
         match done {
