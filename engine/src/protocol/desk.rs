@@ -85,6 +85,9 @@ pub(super) enum Stopped {
     Idle,
 }
 
+/// How long at most the reader of the input waits for a search to begin.
+const BEGINNING: Duration = Duration::from_millis(200);
+
 /// The queue and the unfinished searches.
 #[derive(Debug, Default)]
 pub(super) struct Desk {
@@ -167,12 +170,11 @@ impl Desk {
     }
 
     /// What the table of the running search knows of a position; `None` when no search is running that shows it. A search that
-    /// is about to begin is waited for: what lies before it does not take long, and a question put behind it might have to wait for its end.
+    /// is about to begin is waited for, though not for long: a question put behind it might have to wait for its end.
     pub(super) fn look(&self, words: &PositionWords) -> Option<String> {
-        let mut state = self.state();
-        while !state.begun && !state.done && !state.searches.is_empty() {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        let about_to_begin = |state: &mut State| !state.begun && !state.done && !state.searches.is_empty();
+        let waited = self.changed.wait_timeout_while(self.state(), BEGINNING, about_to_begin);
+        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let window = state.window.clone();
         drop(state);
         let window = window?;
