@@ -4,6 +4,7 @@ use sanqi::games::{Outcome, Position, RankBase};
 use sanqi_adapter::pgn::read_games;
 use sanqi_adapter::replay::values::{Moment, Seat};
 use sanqi_adapter::replay::{Replay, bpgn, check};
+use sanqi_tests::binary::mock_engine;
 use sanqi_tests::ics::{Client, Server, play_dialogues};
 use sanqi_tests::random::Random;
 use std::path::Path;
@@ -80,7 +81,8 @@ fn people_agree_and_decline() {
     carl.ask("sought", "  1 ++++ alice               5   2 unrated yangqi [black]");
     carl.expect("  2 ++++ alice               0   0 unrated fangqi");
     carl.expect("2 ads displayed.");
-    alice.ask("unseek 2", "1 seek removed.");
+    alice.ask("unseek x", "x is no index of a seek.");
+    alice.ask("unseek\t2", "1 seek removed.");
     carl.expect("Ads removed: 2");
     bob.ask("play 1", "{Game 1 (bob vs. alice) Creating unrated yangqi/asean match.}");
     alice.expect("<12> … W … 1 bob alice -1 5 2 …");
@@ -250,14 +252,32 @@ fn engines_take_empty_seats() {
 /// An engine that dies loses its board, and nothing else happens.
 #[test]
 fn an_engine_that_fails_loses() {
-    let server = Server::start(&["--engine", "/bin/cat"]);
+    let mock = mock_engine().display().to_string();
+    let server = Server::start(&["--engine", &mock, "--engine-arg", "hang"]);
     let mut ann = Client::login(&server, "ann");
-    // It answers nothing that was asked: `cat` echoes.
     ann.ask("match engine 1 0 fangqi black", "<12> …");
-    let server2 = Server::start(&["--engine", "/bin/false"]);
+    let server2 = Server::start(&["--engine", &mock, "--engine-arg", "exit=1"]);
     let mut bob = Client::login(&server2, "bob");
     bob.ask("match engine 1 0 fangqi black", "{Game 1 (engine vs. bob) engine forfeits by disconnection} 0-1");
     ann.ask("who", "2 players displayed.");
+}
+
+/// It would lose the games of everyone who asks for it.
+#[test]
+fn a_server_whose_engine_is_none_does_not_begin() {
+    let folder = std::env::temp_dir().join(format!("sanqi-ics-no-engine-{}", std::process::id()));
+    for (engine, said) in
+        [("/no/such/engine", "cannot start `/no/such/engine`"), ("/bin/false", "--engines 0 serves without one")]
+    {
+        let mut command = std::process::Command::new(sanqi_tests::binary::adapter());
+        command.args(["ics", "--port", "0", "--engine", engine, "--games"]).arg(&folder);
+        let done = command.output().expect("the adapter runs");
+        let errors = String::from_utf8_lossy(&done.stderr);
+        assert!(!done.status.success() && done.stdout.is_empty() && errors.contains(said), "{errors}");
+    }
+    let server = Server::start(&["--engine", "/no/such/engine", "--engines", "0"]);
+    let mut ann = Client::login(&server, "ann");
+    ann.ask("match engine 1 0 fangqi", "No engine is free: 0 of 0 seats are taken.");
 }
 
 /// Time runs out without anybody doing anything; on one board only after both have moved.

@@ -127,3 +127,23 @@ fn bad_input_is_named_and_writes_nothing() {
         assert!(!file.exists(), "{command}");
     }
 }
+
+#[test]
+fn the_ending_of_the_file_is_its_form() {
+    let folder = std::env::temp_dir();
+    for (name, form, begin) in [
+        ("SVG", "", &b"<svg "[..]),
+        ("png", "", &b"\x89PNG"[..]),
+        ("png", "--svg", &b"<svg "[..]),
+        ("svg", "--text", &b"White to move"[..]),
+        ("txt", "", &b"White to move"[..]),
+    ] {
+        let file = folder.join(format!("sanqi-show-form-{}.{name}", std::process::id()));
+        let mut arguments = words(&format!("startpos --variant fangqi {form}"));
+        arguments.extend(["--output".to_owned(), file.display().to_string()]);
+        assert!(show(&arguments, "").status.success());
+        let written = std::fs::read(&file).unwrap();
+        assert!(written.starts_with(begin), "{name} {form}");
+        std::fs::remove_file(file).unwrap();
+    }
+}

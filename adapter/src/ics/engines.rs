@@ -25,11 +25,11 @@ impl Server {
     pub(super) fn take_engine_seats(&mut self, game: MatchId, played: &Match) -> Result<(), String> {
         let seats: Vec<Seat> = played.seats().filter(|&seat| *played.holder(seat) == Holder::Engine).collect();
         if self.robots.len() + seats.len() > self.options.engines {
-            return Err(format!(
-                "No engine is free: {} of {} seats are taken.",
-                self.robots.len(),
-                self.options.engines
-            ));
+            let (taken, all) = (self.robots.len(), self.options.engines);
+            return Err(match all.saturating_sub(taken) {
+                0 => format!("No engine is free: {taken} of {all} seats are taken."),
+                free => format!("{} engines are wanted, {free} of {all} are free.", seats.len()),
+            });
         }
         let mut options = vec![("Threads", "1".to_owned()), ("Hash", self.options.hash.to_string())];
         if let Some(elo) = self.options.elo {

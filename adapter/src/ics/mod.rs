@@ -57,6 +57,9 @@ pub enum IcsError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// The engine that is to take seats.
+    #[error("{0}; --engines 0 serves without one")]
+    Engine(#[from] crate::engine::EngineError),
     /// Standard output or a signal.
     #[error(transparent)]
     System(#[from] std::io::Error),
@@ -67,6 +70,10 @@ pub enum IcsError {
 /// # Errors
 /// The server cannot begin.
 pub async fn run(options: IcsOptions) -> Result<(), IcsError> {
+    if options.engines > 0 {
+        // Else it would lose the games of those who ask for it.
+        robot::try_out(&options.launch()).await?;
+    }
     let address = std::net::SocketAddr::new(options.bind, options.port);
     let bound = TcpListener::bind(address).await;
     let listener = bound.map_err(|source| IcsError::Bind { address, source })?;

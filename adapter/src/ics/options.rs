@@ -22,7 +22,7 @@ pub struct IcsOptions {
     /// An argument for the engine's command line; may be given several times.
     #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
     pub engine_arg: Vec<String>,
-    /// Seats that engines may hold at the same time, each with a process of its own.
+    /// Seats that engines may hold at the same time, each with a process of its own; with 0 people play each other only.
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub engines: usize,
     /// Milliseconds per move of the engine, at most [default in games without clocks: 1000].

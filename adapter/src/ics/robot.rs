@@ -187,6 +187,15 @@ async fn search(
     }
 }
 
+/// Starts an engine and ends it.
+///
+/// # Errors
+/// It cannot be started, or is no UCI engine.
+pub(super) async fn try_out(launch: &Launch) -> Result<(), EngineError> {
+    UciEngine::start(launch, TIMEOUTS).await?.quit().await;
+    Ok(())
+}
+
 async fn start(setup: &Setup) -> Result<Running, EngineError> {
     let mut engine = UciEngine::start(&setup.launch, TIMEOUTS).await?;
     let dialect = Dialect::of(DialectChoice::Auto, engine.options(), setup.kind.board());

@@ -43,7 +43,13 @@ impl Server {
     /// `unseek`.
     pub(super) fn unseek(&mut self, id: ClientId, rest: &str) {
         let name = self.name(id);
-        let wanted = rest.parse::<u32>().ok();
+        let wanted = match rest {
+            "" => None,
+            number => match number.parse::<u32>() {
+                Ok(number) => Some(number),
+                Err(_) => return self.tell(id, &format!("{number} is no index of a seek.")),
+            },
+        };
         let gone = self.drop_seeks(|number, from| same(from, &name) && wanted.is_none_or(|wanted| wanted == number));
         self.tell(id, &format!("{gone} seek{} removed.", if gone == 1 { "" } else { "s" }));
     }

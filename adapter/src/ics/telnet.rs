@@ -80,7 +80,8 @@ impl Lines {
     }
 
     fn take(&mut self) -> Line {
-        let text: String = String::from_utf8_lossy(&self.line).chars().filter(|c| !c.is_control()).collect();
+        let text = String::from_utf8_lossy(&self.line).replace('\t', " ");
+        let text: String = text.chars().filter(|c| !c.is_control()).collect();
         self.line.clear();
         if std::mem::take(&mut self.overflow) { Line::TooLong } else { Line::Text(text.trim().to_owned()) }
     }

@@ -32,13 +32,13 @@ pub struct ShowOptions {
     /// Black at the bottom. In supply2 board 1 with it, board 2 without.
     #[arg(long)]
     flip: bool,
-    /// SVG.
+    /// SVG (the default for a file whose name ends in .svg).
     #[arg(long, group = "form")]
     svg: bool,
-    /// PNG.
+    /// PNG (the default for a file whose name ends in .png).
     #[arg(long, group = "form")]
     png: bool,
-    /// Text (the default).
+    /// Text (otherwise the default).
     #[arg(long, group = "form")]
     text: bool,
     /// Pixels to a square.
@@ -52,7 +52,10 @@ pub struct ShowOptions {
 impl ShowOptions {
     /// Writes the picture. What is wrong goes to the standard error as one line.
     pub fn run(&self) -> ExitCode {
-        match self.picture().and_then(|picture| deliver(&picture, self.output.as_deref(), self.png)) {
+        match self
+            .picture()
+            .and_then(|picture| deliver(&picture, self.output.as_deref(), self.is_form(self.png, "png")))
+        {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 // Nothing can be done about a standard error that is gone.
@@ -60,6 +63,12 @@ impl ShowOptions {
                 ExitCode::FAILURE
             }
         }
+    }
+
+    /// Whether a form is asked for: by its option, or without any by the ending of the file's name.
+    fn is_form(&self, is_given: bool, ending: &str) -> bool {
+        let ends = |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+        is_given || (!self.svg && !self.png && !self.text && self.output.as_ref().is_some_and(ends))
     }
 
     fn picture(&self) -> Result<Vec<u8>, String> {
@@ -78,11 +87,12 @@ impl ShowOptions {
         if self.flip {
             boards.iter_mut().for_each(|board| board.is_flipped = !board.is_flipped);
         }
-        if !self.svg && !self.png {
+        let (is_svg, is_png) = (self.is_form(self.svg, "svg"), self.is_form(self.png, "png"));
+        if !is_svg && !is_png {
             return Ok(text::text(&boards).into_bytes());
         }
         let document = svg::document(&boards, self.size, fen);
-        if self.svg { Ok(document.into_bytes()) } else { png::png(&document).map_err(|error| error.to_string()) }
+        if is_svg { Ok(document.into_bytes()) } else { png::png(&document).map_err(|error| error.to_string()) }
     }
 
     fn one_board(&self, mut game: Game) -> Result<Vec<BoardView>, String> {

@@ -22,6 +22,17 @@ pub struct TeamTerms {
 }
 
 impl TeamTerms {
+    /// What pieces are worth whatever stands on the other board.
+    fn anywhere() -> TeamTerms {
+        let mut terms = TeamTerms::default();
+        for color in Color::ALL {
+            for &kind in &PieceType::ALL[..RESERVE_TYPES] {
+                terms.worth[code(color, kind)] = kind.value() * ANYWHERE / 100;
+            }
+        }
+        terms
+    }
+
     /// A number that differs between terms, for the keys of the table: values of other terms are of no use.
     pub(super) fn salt(&self) -> u64 {
         self.worth.iter().fold(0x7465_616D, |hash: u64, &term| {
@@ -142,6 +153,35 @@ impl Reporter for Silent {
     fn message(&self, _: &str) {}
 }
 
+/// Takes from every score what pieces that stand here are worth to the other board beyond the ordinary: until one is captured that is no
+/// advantage of anybody's.
+struct Level<'a> {
+    to: &'a dyn Reporter,
+    /// In centipawns for the side to move.
+    lean: i32,
+}
+
+impl Level<'_> {
+    fn level(&self, score: Score) -> Score {
+        match score {
+            Score::Cp(value) => Score::Cp(value - self.lean),
+            mate => mate,
+        }
+    }
+}
+
+impl Reporter for Level<'_> {
+    fn report(&self, report: &Report<'_>) {
+        self.to.report(&Report { score: self.level(report.score), ..*report });
+    }
+    fn message(&self, text: &str) {
+        self.to.message(text);
+    }
+    fn pulse(&self, thought: std::time::Duration) -> bool {
+        self.to.pulse(thought)
+    }
+}
+
 impl TeamSearcher {
     /// Forgets the last match.
     pub fn clear(&mut self) {
@@ -172,14 +212,19 @@ impl TeamSearcher {
         let position = game.position(board);
         let side = position.side();
         let each = probe_nodes(&limits);
-        let mut spent = 0;
+        let (mut spent, mut lean) = (0, 0);
         if self.probe_table.is_none() {
             self.probe_table = Table::new(1).ok();
         }
         let probe_table = self.probe_table.as_ref().unwrap_or(table);
         if !around.alone {
             let mut probes = Probes { searcher: &mut self.probe, table: probe_table, control, nodes: each, spent: 0 };
-            options.team = Some(terms(&mut probes, game, board, &around.asked));
+            let terms = terms(&mut probes, game, board, &around.asked);
+            if !game.has_ended(board.other()) {
+                let white = terms.value(position) - TeamTerms::anywhere().value(position);
+                lean = if side == Color::White { white } else { -white };
+            }
+            options.team = Some(terms);
             options.pace = pace(&limits, side, around);
             spent = probes.spent;
         }
@@ -198,7 +243,9 @@ impl TeamSearcher {
             talk
         };
         talk.iter().for_each(|wish| reporter.message(&wish.to_string()));
-        let mut summary = self.main.search(&record, &limits, &options, table, control, reporter);
+        let level = Level { to: reporter, lean };
+        let mut summary = self.main.search(&record, &limits, &options, table, control, &level);
+        summary.score = level.level(summary.score);
         if let Score::Mate(moves) = summary.score
             && !around.alone
             && moves > 0
@@ -290,16 +337,16 @@ fn probe_nodes(limits: &Limits) -> u64 {
 
 /// The terms by which the search of `board` counts the other one.
 fn terms(probes: &mut Probes<'_>, game: &TeamGame, board: BoardId, asked: &[Talk]) -> TeamTerms {
-    let mut terms = TeamTerms::default();
     if game.has_ended(board.other()) {
-        return terms;
+        return TeamTerms::default();
     }
+    let mut terms = TeamTerms::anywhere();
     let (here, there) = (game.position(board), game.position(board.other()));
     let us = here.side();
     for color in Color::ALL {
         let before = if probes.nodes > 0 { probes.value(there, color) } else { 0 };
         for &kind in &PieceType::ALL[..RESERVE_TYPES] {
-            let mut worth = kind.value() * ANYWHERE / 100;
+            let mut worth = terms.worth[code(color, kind)];
             let is_here = here.pieces(color, kind) != 0;
             if is_here && probes.nodes > 0 && probes.gain(there, color, kind, before) - kind.value() >= DECISIVE {
                 worth += DECIDES;
@@ -372,6 +419,14 @@ mod tests {
         }
     }
 
+    struct Last(Mutex<Option<Score>>);
+    impl Reporter for Last {
+        fn report(&self, report: &Report<'_>) {
+            *self.0.lock().unwrap() = Some(report.score);
+        }
+        fn message(&self, _: &str) {}
+    }
+
     fn choose(fen: &str, board: BoardId, around: &Around) -> (String, Vec<String>) {
         let game = TeamGame::from_fen(fen).unwrap();
         let (table, heard) = (Table::new(4).unwrap(), Heard::default());
@@ -411,6 +466,24 @@ mod tests {
         let asked = |talk| Around { asked: vec![talk], ..Around::default() };
         assert_eq!(choose(&fen, BoardId::One, &asked(Talk::Need(PieceType::Horse))).0, "e5a5");
         assert_eq!(choose(&fen, BoardId::One, &asked(Talk::Need(PieceType::Cannon))).0, "e5i5");
+    }
+
+    /// What is asked for is nobody's advantage as long as it is not captured.
+    #[test]
+    fn wishes_leave_a_level_board_level() {
+        let game = TeamGame::new();
+        let kinds = [PieceType::Soldier, PieceType::Cannon, PieceType::Horse];
+        for asked in [Vec::new(), kinds.map(Talk::Need).to_vec(), kinds.map(Talk::Avoid).to_vec()] {
+            let (table, control, around) =
+                (Table::new(1).unwrap(), Control::new(false), Around { asked, ..Around::default() });
+            let (limits, options) = (Limits { depth: Some(4), ..Limits::default() }, Options::default());
+            let mut searcher = TeamSearcher::default();
+            let told = Last(Mutex::new(None));
+            let summary = searcher.search(&game, BoardId::One, &around, &limits, &options, &table, &control, &told);
+            let Score::Cp(value) = summary.score else { panic!("{:?}", summary.score) };
+            assert!(value.abs() < 150, "{value} {:?}", around.asked);
+            assert_eq!(*told.0.lock().unwrap(), Some(summary.score));
+        }
     }
 
     /// A board that has ended gives no move and says so.
