@@ -260,6 +260,8 @@ fn an_engine_that_fails_loses() {
     let mut bob = Client::login(&server2, "bob");
     bob.ask("match engine 1 0 fangqi black", "{Game 1 (engine vs. bob) engine forfeits by disconnection} 0-1");
     ann.ask("who", "2 players displayed.");
+    // Killed, it would leave behind an engine that heeds nothing.
+    std::fs::remove_dir_all(server.terminate()).expect("the folder can go");
 }
 
 /// It would lose the games of everyone who asks for it.

@@ -63,11 +63,15 @@ impl<'a> TeamSeat<'a> {
         !matches!(self.activity, Activity::Idle)
     }
 
-    /// The next thing it says, `None` when its deadline passes first. Waits for ever when there is nobody to listen to.
+    /// The next thing it says, `None` when its deadline passes first. One that is gone can only be told from its silence where it is waited for;
+    /// otherwise this waits for ever.
     pub(super) async fn next(&mut self) -> Result<Option<Said>, EngineError> {
-        let deadline = if self.is_busy() { self.deadline } else { None };
+        let is_busy = self.is_busy();
+        let deadline = if is_busy { self.deadline } else { None };
         match self.seat.player() {
             Some(player) if !self.dead => player.next(deadline).await,
+            // It may have been found dead when it was told of a piece, or to stop.
+            _ if is_busy => Err(EngineError::Died { status: "it takes no more lines".to_owned() }),
             _ => std::future::pending().await,
         }
     }
@@ -91,5 +95,28 @@ pub(super) async fn first_word(seats: &mut [TeamSeat<'_>; 4]) -> (usize, Result<
         said = b.next() => (1, said),
         said = c.next() => (2, said),
         said = d.next() => (3, said),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Timeouts;
+    use crate::runner::settings::EngineSettings;
+    use std::time::Duration;
+    use tokio::time::timeout;
+
+    /// Else the match would wait for ever: its deadline is that of a living one.
+    #[tokio::test]
+    async fn a_dead_seat_that_is_waited_for_says_so() {
+        let mut inner = Seat::new(EngineSettings::default(), Timeouts::default(), None);
+        let mut seat = TeamSeat::new(&mut inner);
+        seat.dead = true;
+        assert!(timeout(Duration::from_millis(1), seat.next()).await.is_err());
+        for activity in [Activity::Thinking(Search::default()), Activity::Preparing { stale: true }] {
+            seat.activity = activity;
+            let said = timeout(Duration::from_secs(60), seat.next()).await;
+            assert!(matches!(said, Ok(Err(EngineError::Died { .. }))), "{said:?}");
+        }
     }
 }
