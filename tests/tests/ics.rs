@@ -7,7 +7,9 @@ use sanqi_adapter::replay::{Replay, bpgn, check};
 use sanqi_tests::binary::mock_engine;
 use sanqi_tests::ics::{Client, Server, play_dialogues};
 use sanqi_tests::random::Random;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 /// Files of a folder with an extension.
 fn files(folder: &Path, extension: &str) -> Vec<std::path::PathBuf> {
@@ -227,14 +229,16 @@ fn four_persons_on_two_boards() {
     std::fs::remove_dir_all(folder).expect("the folder can go");
 }
 
-/// The engine takes the seats that nobody holds, also beside a person, and listens to him.
+/// The engine takes the seats that nobody holds, also beside a person, and is told what he says. It never moves here: the other board
+/// would have ended, on a fast machine, before anybody can watch it.
 #[test]
 fn engines_take_empty_seats() {
-    let server = Server::start(&["--nodes", "100", "--engines", "3", "--rate", "10000"]);
+    let mock = mock_engine().display().to_string();
+    let server = Server::start(&["--engine", &mock, "--engine-arg", "hang", "--engines", "3", "--rate", "10000"]);
     let mut ann = Client::login(&server, "ann");
     ann.ask("partner engine", "You need not ask: …");
     ann.ask("match engine 0 0 supply2 black", "{Game 1 (engine vs. ann) Creating …");
-    ann.expect("<12> … B …");
+    ann.expect("<12> … W …");
     ann.ask("ptell need q", "The engine understands …");
     ann.ask("ptell need R", "(told engine, who is your partner)");
     ann.ask("ptell sit", "(told engine, who is your partner)");
@@ -243,10 +247,24 @@ fn engines_take_empty_seats() {
     ann.expect("You are now observing game 2.");
     let mut bob = Client::login(&server, "bob");
     bob.ask("match engine 0 0 fangqi", "No engine is free: 3 of 3 seats are taken.");
-    ann.ask("resign", "{Game 1 (engine vs. ann) ann resigns} 1-0");
-    ann.expect("{Game 2 (engine vs. engine) …");
+    // Killed, it would leave behind engines that heed nothing.
+    std::fs::remove_dir_all(server.terminate()).expect("the folder can go");
+}
+
+/// Engines play the other board to its end, whether a person's own has ended by then or not, and are free for others then.
+#[test]
+fn engines_leave_their_seats() {
+    let server = Server::start(&["--nodes", "100", "--engines", "3", "--rate", "10000"]);
+    let mut ann = Client::login(&server, "ann");
+    ann.ask("match engine 0 0 supply2 black", "{Game 1 (engine vs. ann) Creating …");
+    ann.send("resign");
+    // In either order: the other board takes some hundredths of a second.
+    let mut ends = vec![ann.expect("{Game … (engine vs. …) …} …"), ann.expect("{Game … (engine vs. …) …} …")];
+    ends.sort();
+    assert_eq!(ends[0], "{Game 1 (engine vs. ann) ann resigns} 1-0");
+    assert!(ends[1].starts_with("{Game 2 (engine vs. engine) "), "{ends:?}");
     ann.expect("Match over: team 1 (engine and engine) …, team 2 (ann and engine) …: …");
-    bob.ask("match engine 0 0 fangqi", "<12> …");
+    ann.ask("match engine 0 0 fangqi", "<12> …");
 }
 
 /// An engine that dies loses its board, and nothing else happens.
@@ -271,11 +289,16 @@ fn a_server_whose_engine_is_none_does_not_begin() {
     for (engine, said) in
         [("/no/such/engine", "cannot start `/no/such/engine`"), ("/bin/false", "--engines 0 serves without one")]
     {
-        let mut command = std::process::Command::new(sanqi_tests::binary::adapter());
+        let mut command = Command::new(sanqi_tests::binary::adapter());
         command.args(["ics", "--port", "0", "--engine", engine, "--games"]).arg(&folder);
-        let done = command.output().expect("the adapter runs");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the adapter runs");
+        // A server that begins after all says where it listens, and would go on for ever.
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("text");
+        let has_begun = !line.is_empty() && child.kill().is_ok();
+        let done = child.wait_with_output().expect("the adapter ends");
         let errors = String::from_utf8_lossy(&done.stderr);
-        assert!(!done.status.success() && done.stdout.is_empty() && errors.contains(said), "{errors}");
+        assert!(!has_begun && !done.status.success() && errors.contains(said), "{line}{errors}");
     }
     let server = Server::start(&["--engine", "/no/such/engine", "--engines", "0"]);
     let mut ann = Client::login(&server, "ann");
