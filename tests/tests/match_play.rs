@@ -20,7 +20,7 @@ fn games_of_every_variant_follow_the_rules() {
         let name = format!("variant-{variant}");
         let finished = Match::new(&name)
             .engines("", "")
-            .options(&format!("-variant {variant} -rounds 2 -games 2 -concurrency 2 -openings random plies=4 -srand 3"))
+            .options(&format!("-variant {variant} -rounds 2 -games 2 -concurrency 2 -force-concurrency -openings random plies=4 -srand 3"))
             .options("-each nodes=1")
             .run();
         assert_eq!((finished.status, finished.games.len()), (0, 4), "{}", finished.output);
@@ -117,7 +117,7 @@ fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
     const GAMES: u64 = 60;
     let first = Match::new("resume")
         .engines("", "exit=9")
-        .options("-variant fangqi -each nodes=1 -openings random plies=4 -srand 2 -concurrency 2 -recover")
+        .options("-variant fangqi -each nodes=1 -openings random plies=4 -srand 2 -concurrency 2 -force-concurrency -recover")
         .options(&format!("-rounds {} -games 2 -wait 5", GAMES / 2));
     let mut child = first.start();
     for goal in [5, 20] {

@@ -28,7 +28,7 @@ fn games_of_every_variant_over_the_xboard_protocol() {
         let finished = Match::new(&name)
             .mock("-engine", "A", "xboard", "")
             .mock("-engine", "B", "uci", "")
-            .options(&format!("-variant {variant} -rounds 2 -games 2 -concurrency 2 -openings random plies=5 -srand 3"))
+            .options(&format!("-variant {variant} -rounds 2 -games 2 -concurrency 2 -force-concurrency -openings random plies=5 -srand 3"))
             .options("-each depth=1")
             .run();
         assert_eq!((finished.status, finished.games.len()), (0, 4), "{}", finished.output);
