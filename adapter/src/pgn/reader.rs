@@ -85,7 +85,7 @@ impl PgnGame {
     }
 
     /// Compares the result with the tag and with the rules. A game that ended by its rules must say so; one that did not must not
-    /// claim a normal end.
+    /// claim a normal end, unless somebody resigned or both agreed.
     ///
     /// # Errors
     /// The first disagreement.
@@ -97,11 +97,17 @@ impl PgnGame {
             return Err(PgnError::ResultTag { movetext: given, tag: tag.to_owned() });
         }
         let ruled = self.game.result().outcome;
-        let is_normal = self.tag("Termination") == Some("normal");
-        if ruled != self.result && (ruled != Outcome::Ongoing || is_normal) {
+        let claims_rules = self.tag("Termination") == Some("normal") && !self.may_be_given_up();
+        if ruled != self.result && (ruled != Outcome::Ongoing || claims_rules) {
             return Err(PgnError::Result { given, ruled: ruled.to_string() });
         }
         Ok(())
+    }
+
+    /// True when the last comment tells of a resignation or an agreement, or nothing: with PGN's standard both are a normal end.
+    fn may_be_given_up(&self) -> bool {
+        let last = self.comments.last().map_or("", String::as_str);
+        last.is_empty() || ["resign", "agree"].iter().any(|word| last.contains(word))
     }
 }
 
@@ -401,7 +407,12 @@ mod tests {
         let check = |tags: &str, end: &str| one(&format!("{tags}\n\n{end}\n"), Variant::Fangqi).unwrap().check_result();
         assert!(matches!(check("[Result \"1-0\"]", "1. d4 0-1"), Err(PgnError::ResultTag { .. })));
         assert_eq!(check("[Result \"0-1\"]\n[Termination \"time forfeit\"]", "1. d4 0-1"), Ok(()));
-        assert!(matches!(check("[Termination \"normal\"]", "1. d4 0-1"), Err(PgnError::Result { .. })));
+        let normal = |end: &str| check("[Termination \"normal\"]", end);
+        assert!(matches!(normal("1. d4 {+0.10/3 0.1s, Black wins by stone count} 0-1"), Err(PgnError::Result { .. })));
+        assert!(matches!(normal("1. d4 {White resigns} d5 {Draw by stone count} 1/2-1/2"), Err(PgnError::Result { .. })));
+        for end in ["1. d4 0-1", "1. d4 {+0.10/3 0.1s, White resigns} 0-1", "1. d4 {draw agreed} 1/2-1/2", "0-1"] {
+            assert_eq!(normal(end), Ok(()), "{end}");
+        }
         assert!(matches!(check("[FEN \"7/7/7/7/7/7/p6[P] w - - 0 1\"]", "1. d4 0-1"), Err(PgnError::Result { .. })));
     }
 
