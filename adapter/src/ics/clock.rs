@@ -129,6 +129,7 @@ mod tests {
         clock.start(Color::Black, true, after(5));
         assert_eq!(clock.flag_at(), Some((after(65), Color::Black)));
         assert_eq!(clock.left(Color::Black, after(15)), Duration::from_secs(50));
+        assert_eq!(clock.left(Color::White, after(15)), Duration::from_secs(60));
         clock.punch(Color::Black, after(15));
         assert_eq!(clock.left(Color::Black, after(99)), Duration::from_secs(52));
         clock.start(Color::White, true, after(15));
@@ -139,6 +140,7 @@ mod tests {
     #[test]
     fn without_time_nothing_runs() {
         let mut clock = Clock::new(Control { minutes: 0, increment: 0 });
+        assert_eq!(clock.left(Color::White, Instant::now()), Duration::ZERO);
         clock.start(Color::White, true, Instant::now());
         assert_eq!(clock.flag_at(), None);
         assert_eq!(Control { minutes: 0, increment: 3 }.initial(), Duration::from_secs(10));

@@ -409,7 +409,10 @@ mod tests {
         assert_eq!(check("[Result \"0-1\"]\n[Termination \"time forfeit\"]", "1. d4 0-1"), Ok(()));
         let normal = |end: &str| check("[Termination \"normal\"]", end);
         assert!(matches!(normal("1. d4 {+0.10/3 0.1s, Black wins by stone count} 0-1"), Err(PgnError::Result { .. })));
-        assert!(matches!(normal("1. d4 {White resigns} d5 {Draw by stone count} 1/2-1/2"), Err(PgnError::Result { .. })));
+        assert!(matches!(
+            normal("1. d4 {White resigns} d5 {Draw by stone count} 1/2-1/2"),
+            Err(PgnError::Result { .. })
+        ));
         for end in ["1. d4 0-1", "1. d4 {+0.10/3 0.1s, White resigns} 0-1", "1. d4 {draw agreed} 1/2-1/2", "0-1"] {
             assert_eq!(normal(end), Ok(()), "{end}");
         }

@@ -163,6 +163,11 @@ mod tests {
         assert_eq!(clock.spend(ms(720) + Duration::from_micros(999)), Ok(()));
         assert_eq!(clock.left(), Some(ms(10)));
         assert_eq!(clock.spend(ms(11)), Err(Overrun(ms(1))));
+        // Either alone is a clock, and so are two equal ones.
+        assert_eq!(
+            [sudden(0, 10, 0), sudden(20, 0, 0), sudden(10, 10, 0)].map(|c| c.left()),
+            [Some(ms(10)), Some(ms(20)), Some(ms(20))]
+        );
     }
 
     #[test]
