@@ -17,6 +17,15 @@ impl Control {
     /// Most minutes, and most seconds of increment.
     pub(super) const MAX: u32 = 600;
 
+    /// Reads the minutes or the seconds.
+    ///
+    /// # Errors
+    /// It is none, or too many; what may be given.
+    pub(super) fn amount(word: &str) -> Result<u32, String> {
+        let amount = word.parse::<u32>().ok().filter(|&amount| amount <= Control::MAX);
+        amount.ok_or_else(|| format!("expected a whole number from 0 to {}", Control::MAX))
+    }
+
     /// Neither: nobody's time runs out.
     pub(super) fn is_untimed(self) -> bool {
         self.minutes == 0 && self.increment == 0

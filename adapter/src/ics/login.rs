@@ -7,6 +7,15 @@ use tokio::time::Instant;
 /// Names that are refused before a client that cannot log in is cut off.
 const LOGIN_TRIES: u32 = 5;
 
+/// Why nobody can have a name, if so.
+pub(super) fn name_fault(name: &str) -> Option<&'static str> {
+    if !(3..=17).contains(&name.len()) || !name.bytes().all(|b| b.is_ascii_alphabetic()) {
+        return Some("a name has three to seventeen letters from A to Z");
+    }
+    let is_taken = [ENGINE, "White", "Black"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    is_taken.then_some("that is nobody's name")
+}
+
 impl Server {
     /// Takes a name.
     pub(super) fn log_in(&mut self, id: ClientId, text: &str) {
@@ -67,11 +76,8 @@ impl Server {
     }
 
     fn check_name(&self, id: ClientId, name: &str) -> Result<(), String> {
-        if !(3..=17).contains(&name.len()) || !name.bytes().all(|b| b.is_ascii_alphabetic()) {
-            return Err("A name has three to seventeen letters from A to Z.".to_owned());
-        }
-        if name.eq_ignore_ascii_case(ENGINE) || ["White", "Black"].iter().any(|w| name.eq_ignore_ascii_case(w)) {
-            return Err(format!("{name} is nobody's name."));
+        if let Some(why) = name_fault(name) {
+            return Err(format!("{name}: {why}."));
         }
         let address = |id| self.clients.get(&id).map(|client: &Client| client.address);
         match self.id_of(name) {
