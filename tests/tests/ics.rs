@@ -383,27 +383,45 @@ fn an_engine_that_fails_loses() {
     std::fs::remove_dir_all(server.terminate()).expect("the folder can go");
 }
 
+/// A server that is not to begin; its complaint has to have these words.
+fn does_not_begin(arguments: &[&str], said: &str) {
+    let folder = std::env::temp_dir().join(format!("sanqi-ics-none-{}", std::process::id()));
+    let mut command = Command::new(sanqi_tests::binary::adapter());
+    command.args(["ics", "--port", "0", "--games"]).arg(&folder).args(arguments);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the adapter runs");
+    // One that begins after all says where it listens, and would go on for ever.
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("text");
+    let has_begun = !line.is_empty() && child.kill().is_ok();
+    let done = child.wait_with_output().expect("the adapter ends");
+    let errors = String::from_utf8_lossy(&done.stderr);
+    assert!(!has_begun && !done.status.success() && errors.contains(said), "{arguments:?}: {line}{errors}");
+}
+
 /// It would lose the games of everyone who asks for it.
 #[test]
 fn a_server_whose_engine_is_none_does_not_begin() {
-    let folder = std::env::temp_dir().join(format!("sanqi-ics-no-engine-{}", std::process::id()));
-    for (engine, said) in
-        [("/no/such/engine", "cannot start `/no/such/engine`"), ("/bin/false", "--engines 0 serves without one")]
-    {
-        let mut command = Command::new(sanqi_tests::binary::adapter());
-        command.args(["ics", "--port", "0", "--engine", engine, "--games"]).arg(&folder);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the adapter runs");
-        // A server that begins after all says where it listens, and would go on for ever.
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("text");
-        let has_begun = !line.is_empty() && child.kill().is_ok();
-        let done = child.wait_with_output().expect("the adapter ends");
-        let errors = String::from_utf8_lossy(&done.stderr);
-        assert!(!has_begun && !done.status.success() && errors.contains(said), "{line}{errors}");
-    }
-    let server = Server::start(&["--engine", "/no/such/engine", "--engines", "0"]);
+    does_not_begin(&["--engine", "/no/such/engine"], "cannot start `/no/such/engine`");
+    does_not_begin(&["--engine", "/bin/false"], "--engines 0 serves without one");
+    // Without engines nothing is tried, whatever they would have been told.
+    let server = Server::start(&["--engine", "/no/such/engine", "--engines", "0", "--elo", "5", "--hash", "9999999"]);
     let mut ann = Client::login(&server, "ann");
     ann.ask("match engine 1 0 fangqi", "No engine is free: 0 of 0 seats are taken.");
+}
+
+/// It would play with another strength than the one that was asked for.
+#[test]
+fn a_server_whose_engine_takes_no_such_strength_does_not_begin() {
+    let sanqi = sanqi_tests::binary::sanqi().display().to_string();
+    let mock = mock_engine().display().to_string();
+    let of = |engine, option, value| ["--engine", engine, option, value];
+    does_not_begin(&of(&sanqi, "--elo", "5"), "--elo 5: the engine takes a whole number from 800 to 2600");
+    does_not_begin(&of(&sanqi, "--hash", "9999999"), "--hash 9999999: the engine takes a whole number from 1 to ");
+    does_not_begin(&of(&mock, "--hash", "1025"), "--hash 1025: the engine takes a whole number from 1 to 1024");
+    does_not_begin(&of(&mock, "--elo", "1500"), "--elo 1500: the engine has no option UCI_Elo");
+    let server = Server::start(&["--elo", "800", "--hash", "1"]);
+    let mut ann = Client::login(&server, "ann");
+    ann.ask("match engine 1 0 fangqi black", "<12> … B …");
 }
 
 /// Time runs out without anybody doing anything; on one board only after both have moved.

@@ -31,13 +31,9 @@ impl Server {
                 free => format!("{} engines are wanted, {free} of {all} are free.", seats.len()),
             });
         }
-        let mut options = vec![("Threads", "1".to_owned()), ("Hash", self.options.hash.to_string())];
-        if let Some(elo) = self.options.elo {
-            options.push(("UCI_LimitStrength", "true".to_owned()));
-            options.push(("UCI_Elo", elo.to_string()));
-        }
         for seat in seats {
-            let setup = Setup { launch: self.options.launch(), kind: played.kind, options: options.clone() };
+            let (launch, options) = (self.options.launch(), self.options.engine_options());
+            let setup = Setup { launch, kind: played.kind, options };
             let robot = Robot::start(setup, self.events(), game, seat);
             let engine = EngineSeat { robot, ticket: 0, is_thinking: false, failures: 0, score: None };
             self.robots.insert((game, seat), engine);
