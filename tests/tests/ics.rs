@@ -20,7 +20,7 @@ fn files(folder: &Path, extension: &str) -> Vec<std::path::PathBuf> {
 }
 
 /// Waits for the server to have written something; writing is a matter of moments.
-fn eventually(what: &str, is_so: impl Fn() -> bool) {
+fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
     for _ in 0..1200 {
         if is_so() {
             return;
@@ -422,6 +422,49 @@ fn a_server_whose_engine_takes_no_such_strength_does_not_begin() {
     let server = Server::start(&["--elo", "800", "--hash", "1"]);
     let mut ann = Client::login(&server, "ann");
     ann.ask("match engine 1 0 fangqi black", "<12> … B …");
+}
+
+/// A logon file that the server would answer with a complaint is not written.
+#[test]
+fn the_gui_asks_for_nothing_that_the_server_refuses() {
+    let folder = std::env::temp_dir().join(format!("sanqi-gui-none-{}", std::process::id()));
+    for (arguments, said) in [
+        (["--name", "engine"], "nobody's name"),
+        (["--minutes", "601"], "0 to 600"),
+        (["--engines", "0"], "--engines 0: No engine is free"),
+    ] {
+        let mut command = Command::new(sanqi_tests::binary::adapter());
+        let done =
+            command.args(["gui", "fangqi", "--files"]).arg(&folder).args(arguments).output().expect("the adapter runs");
+        let errors = String::from_utf8_lossy(&done.stderr);
+        assert!(!done.status.success() && errors.contains(said) && !folder.exists(), "{arguments:?}: {errors}");
+    }
+}
+
+/// A guest who comes back as one is another: his match waits for the name that he had.
+#[test]
+fn a_guest_finds_his_match_under_his_old_name() {
+    let server = Server::start(&["--nodes", "50"]);
+    let mut guest = Client::connect(&server);
+    guest.ask("guest", "**** Starting FICS session as GuestAAAA ****");
+    guest.ask("match engine 5 0 xiangqi", "<12> …");
+    guest.ask("h2e2", "<12> … W … 2 …");
+    guest.cut();
+    let mut watcher = Client::login(&server, "watcher");
+    eventually("the guest is gone", || {
+        watcher.send("who");
+        let mut lines = std::iter::repeat_with(|| watcher.line());
+        lines
+            .by_ref()
+            .take_while(|line| !line.ends_with("players displayed."))
+            .all(|line| !line.starts_with("GuestAAAA"))
+    });
+    let mut guest = Client::connect(&server);
+    guest.ask("guest", "**** Starting FICS session as GuestBAAA ****");
+    guest.ask("stored", "You have no adjourned matches.");
+    let mut guest = Client::connect(&server);
+    guest.ask("GuestAAAA", "You have 1 adjourned match.");
+    guest.ask("resume", "{Game 1 (GuestAAAA vs. engine) Continuing unrated xiangqi match.}");
 }
 
 /// Time runs out without anybody doing anything; on one board only after both have moved.

@@ -24,13 +24,7 @@ impl Server {
     /// There would be too many.
     pub(super) fn take_engine_seats(&mut self, game: MatchId, played: &Match) -> Result<(), String> {
         let seats: Vec<Seat> = played.seats().filter(|&seat| *played.holder(seat) == Holder::Engine).collect();
-        if self.robots.len() + seats.len() > self.options.engines {
-            let (taken, all) = (self.robots.len(), self.options.engines);
-            return Err(match all.saturating_sub(taken) {
-                0 => format!("No engine is free: {taken} of {all} seats are taken."),
-                free => format!("{} engines are wanted, {free} of {all} are free.", seats.len()),
-            });
-        }
+        has_engines(seats.len(), self.robots.len(), self.options.engines)?;
         for seat in seats {
             let (launch, options) = (self.options.launch(), self.options.engine_options());
             let setup = Setup { launch, kind: played.kind, options };
@@ -134,6 +128,18 @@ impl Server {
                 if reason == EndReason::IllegalMove { "makes an illegal move" } else { "forfeits by disconnection" };
             self.end_board(game, seat.board(), seat.color(), how, reason);
         }
+    }
+}
+
+/// Whether `wanted` seats more can be given to engines, when so many of all are `taken`.
+///
+/// # Errors
+/// There would be too many.
+pub(crate) fn has_engines(wanted: usize, taken: usize, all: usize) -> Result<(), String> {
+    match all.saturating_sub(taken) {
+        free if free >= wanted => Ok(()),
+        0 => Err(format!("No engine is free: {taken} of {all} seats are taken.")),
+        free => Err(format!("{wanted} engines are wanted, {free} of {all} are free.")),
     }
 }
 

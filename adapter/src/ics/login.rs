@@ -16,13 +16,43 @@ pub(super) fn name_fault(name: &str) -> Option<&'static str> {
     is_taken.then_some("that is nobody's name")
 }
 
+/// What somebody says who is asked for his name.
+enum Answer<'a> {
+    /// A name; [`name_fault`] tells whether anybody can have it.
+    Name(&'a str),
+    /// That he wants none of his own.
+    Guest,
+    /// That he does not come in.
+    Leave,
+}
+
+fn answer(text: &str) -> Answer<'_> {
+    match text.to_ascii_lowercase().as_str() {
+        "g" | "guest" => Answer::Guest,
+        "quit" | "exit" | "bye" => Answer::Leave,
+        _ => Answer::Name(text),
+    }
+}
+
+/// A name that somebody can log in with, and then has.
+///
+/// # Errors
+/// Why it is none.
+pub(crate) fn own_name(text: &str) -> Result<String, &'static str> {
+    match answer(text) {
+        Answer::Name(name) => name_fault(name).map_or(Ok(name.to_owned()), Err),
+        Answer::Guest => Err("a guest gets another name from the server"),
+        Answer::Leave => Err("whoever says that leaves"),
+    }
+}
+
 impl Server {
     /// Takes a name.
     pub(super) fn log_in(&mut self, id: ClientId, text: &str) {
-        let name = match text.to_ascii_lowercase().as_str() {
-            "g" | "guest" => self.guest_name(),
-            "quit" | "exit" | "bye" => return self.leave(id, "has quit"),
-            _ => text.to_owned(),
+        let name = match answer(text) {
+            Answer::Guest => self.guest_name(),
+            Answer::Leave => return self.leave(id, "has quit"),
+            Answer::Name(name) => name.to_owned(),
         };
         if let Err(why) = self.check_name(id, &name) {
             self.tell(id, &why);

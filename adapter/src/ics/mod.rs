@@ -24,6 +24,9 @@ mod telnet;
 mod view;
 mod watching;
 
+pub(crate) use clock::Control;
+pub(crate) use engines::has_engines;
+pub(crate) use login::own_name;
 pub use options::IcsOptions;
 
 use server::{Event, Server};
