@@ -20,7 +20,7 @@ fn files(folder: &Path, extension: &str) -> Vec<std::path::PathBuf> {
 }
 
 /// Waits for the server to have written something; writing is a matter of moments.
-fn eventually(what: &str, is_so: impl Fn() -> bool) {
+fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
     for _ in 0..1200 {
         if is_so() {
             return;
@@ -136,6 +136,104 @@ fn people_agree_and_decline() {
     bob.expect("alice says: good game");
 }
 
+/// A word that a command cannot use is named, and nothing else happens. Before, it was passed over, or taken for another one.
+#[test]
+fn words_that_mean_nothing_are_named() {
+    let server = Server::start(&["--nodes", "50"]);
+    let mut alice = Client::login(&server, "alice");
+    let mut bob = Client::login(&server, "bob");
+    alice.ask("resume x", "You have no adjourned matches.");
+    alice.ask("match engine 5 0 fangqi", "<12> …");
+    alice.ask("d4", "<12> … W …");
+    alice.ask("adjourn", "{Game 1 (alice vs. engine) Game adjourned by mutual agreement} *");
+    let refused = [
+        ("match bob fangqi yangqi", "yangqi: that has been said already; one game, one colour."),
+        ("match bob white 5 black", "black: that has been said already; one game, one colour."),
+        ("match bob 5 0 7 yangqi", "7: a third number, behind minutes and seconds."),
+        ("match engine 601", "601: expected a whole number from 0 to 600."),
+        ("seek 5 2 3", "3: a third number, behind minutes and seconds."),
+        ("resume x", "x is no number of an adjourned match."),
+        ("resume 1 2", "2: `resume` takes one word."),
+        ("resume 2", "You have no adjourned match 2."),
+        ("rematch foo", "foo: `rematch` stands alone."),
+        ("follow bob carl", "carl: `follow` takes one word."),
+        ("follow 12", "12: a name has three to seventeen letters from A to Z."),
+        ("pfollow engine", "engine: that is nobody's name."),
+        ("partner bob carl", "carl: `partner` takes one word."),
+        ("accept carl", "You have no offers of carl to accept."),
+        ("accept carl now", "now: `accept` takes one word."),
+        ("decline carl", "You have no offers of carl to decline."),
+        ("withdraw carl", "carl: `withdraw` stands alone."),
+        ("play engine", "The engine seeks nobody; `match engine` plays against it."),
+        ("play 7", "There is no seek 7."),
+        ("play bob", "There is no seek of bob."),
+        ("play 1 2", "2: `play` takes one word."),
+        ("play", "Which seek? `sought` lists them."),
+        ("sought bob", "bob: `sought` takes no word but `all`."),
+        ("observe 1 2", "2: `observe` takes one word."),
+        ("observe engine", "engine may play on many boards; say the number of one, `games` lists them."),
+        ("observe 99999999999", "There is no game 99999999999."),
+        ("unobserve x", "x is not logged in."),
+        ("pobserve 7", "There is no game 7."),
+        ("style 1", "1: boards always have style 12."),
+        ("set open maybe", "maybe: open is 0 or 1."),
+        ("set seek 0 x", "x: seek takes one word."),
+        ("iset ms x", "x: ms is 0 or 1."),
+        ("who o", "o: `who` stands alone."),
+        ("quit it", "it: `quit` stands alone."),
+    ];
+    for (line, answer) in refused {
+        // The very next line: whatever else it did would be told before.
+        alice.send(line);
+        assert_eq!(alice.line(), answer, "{line}");
+    }
+    alice.ask("pending", "There are no offers from you or to you.");
+    // What XBoard and others send, and other servers know.
+    for (line, answer) in [
+        ("$alias $ @", "Done."),
+        ("$set interface xboard 4.9.1", "interface taken without effect."),
+        ("$set width 80", "width taken without effect."),
+        ("$iset startpos 1", "startpos set."),
+        ("$iset lock 1", "lock set."),
+        ("$style 12", "Done."),
+        ("sought all", "0 ads displayed."),
+        ("set open off", "You take no challenges."),
+        ("set open 1", "You take challenges."),
+        ("xtell bob good day", "(told bob)"),
+        ("follow carl", "You will watch the games of carl."),
+    ] {
+        alice.send(line);
+        assert_eq!(alice.line(), answer, "{line}");
+    }
+    bob.expect("alice tells you: good day");
+    bob.ask("match alice rated 3 0 xiangqi white", "Issuing: …");
+    alice.expect("Challenge: …");
+    alice.ask("accept bob", "<12> …");
+    bob.expect("<12> …");
+    for (line, answer) in [
+        ("h2e2 now", "now: a move stands alone; h2e2 is not played."),
+        ("takeback x", "x is no number of half-moves."),
+        ("takeback 1 x", "x: `takeback` takes one word."),
+        ("resign nonsense", "nonsense: `resign` stands alone."),
+        ("abort it", "it: `abort` stands alone."),
+        ("draw nonsense", "nonsense is no move; a draw is not offered."),
+        ("draw h2e2 now", "now: `draw` takes one word."),
+        ("pobserve bob", "bob: there is one board only."),
+        ("refresh engine", "engine may play on many boards; say the number of one, `games` lists them."),
+    ] {
+        bob.send(line);
+        assert_eq!(bob.line(), answer, "{line}");
+    }
+    // As XBoard offers a draw with a move: both on one line, and the move by itself. With one that is not legal no draw is offered.
+    bob.ask("$draw h2h2", "Illegal move (h2h2): …");
+    bob.ask("h2h2", "Illegal move (h2h2): …");
+    bob.ask("$draw h2e2", "Draw request sent to alice.");
+    bob.ask("h2e2", "It is not your move.");
+    // She has heard of nothing but that.
+    assert!(alice.line().starts_with("<12> rnbakabnr ") && alice.line() == "bob offers you a draw.");
+    alice.ask("draw", "{Game 1 (bob vs. alice) Game drawn by mutual agreement} 1/2-1/2");
+}
+
 /// Four persons, two boards: seats by partnership, supplies, partner talk, requests of all four, ends of one board.
 #[test]
 fn four_persons_on_two_boards() {
@@ -245,7 +343,10 @@ fn engines_take_empty_seats() {
     // By the first line XBoard knows the variant of what it is shown.
     ann.ask("observe 2", "{Game 2 (engine vs. engine) Continuing unrated supply2/xiangqi match.}");
     ann.expect("You are now observing game 2.");
+    ann.ask("unobserve 2", "Removing game 2 from observation list.");
     let mut bob = Client::login(&server, "bob");
+    // As XBoard asks for the other board when it begins to observe one.
+    bob.ask("$pobserve ann", "You are now observing game 2.");
     bob.ask("match engine 0 0 fangqi", "No engine is free: 3 of 3 seats are taken.");
     // Killed, it would leave behind engines that heed nothing.
     std::fs::remove_dir_all(server.terminate()).expect("the folder can go");
@@ -282,27 +383,88 @@ fn an_engine_that_fails_loses() {
     std::fs::remove_dir_all(server.terminate()).expect("the folder can go");
 }
 
+/// A server that is not to begin; its complaint has to have these words.
+fn does_not_begin(arguments: &[&str], said: &str) {
+    let folder = std::env::temp_dir().join(format!("sanqi-ics-none-{}", std::process::id()));
+    let mut command = Command::new(sanqi_tests::binary::adapter());
+    command.args(["ics", "--port", "0", "--games"]).arg(&folder).args(arguments);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the adapter runs");
+    // One that begins after all says where it listens, and would go on for ever.
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("text");
+    let has_begun = !line.is_empty() && child.kill().is_ok();
+    let done = child.wait_with_output().expect("the adapter ends");
+    let errors = String::from_utf8_lossy(&done.stderr);
+    assert!(!has_begun && !done.status.success() && errors.contains(said), "{arguments:?}: {line}{errors}");
+}
+
 /// It would lose the games of everyone who asks for it.
 #[test]
 fn a_server_whose_engine_is_none_does_not_begin() {
-    let folder = std::env::temp_dir().join(format!("sanqi-ics-no-engine-{}", std::process::id()));
-    for (engine, said) in
-        [("/no/such/engine", "cannot start `/no/such/engine`"), ("/bin/false", "--engines 0 serves without one")]
-    {
-        let mut command = Command::new(sanqi_tests::binary::adapter());
-        command.args(["ics", "--port", "0", "--engine", engine, "--games"]).arg(&folder);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the adapter runs");
-        // A server that begins after all says where it listens, and would go on for ever.
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("text");
-        let has_begun = !line.is_empty() && child.kill().is_ok();
-        let done = child.wait_with_output().expect("the adapter ends");
-        let errors = String::from_utf8_lossy(&done.stderr);
-        assert!(!has_begun && !done.status.success() && errors.contains(said), "{line}{errors}");
-    }
-    let server = Server::start(&["--engine", "/no/such/engine", "--engines", "0"]);
+    does_not_begin(&["--engine", "/no/such/engine"], "cannot start `/no/such/engine`");
+    does_not_begin(&["--engine", "/bin/false"], "--engines 0 serves without one");
+    // Without engines nothing is tried, whatever they would have been told.
+    let server = Server::start(&["--engine", "/no/such/engine", "--engines", "0", "--elo", "5", "--hash", "9999999"]);
     let mut ann = Client::login(&server, "ann");
     ann.ask("match engine 1 0 fangqi", "No engine is free: 0 of 0 seats are taken.");
+}
+
+/// It would play with another strength than the one that was asked for.
+#[test]
+fn a_server_whose_engine_takes_no_such_strength_does_not_begin() {
+    let sanqi = sanqi_tests::binary::sanqi().display().to_string();
+    let mock = mock_engine().display().to_string();
+    let of = |engine, option, value| ["--engine", engine, option, value];
+    does_not_begin(&of(&sanqi, "--elo", "5"), "--elo 5: the engine takes a whole number from 800 to 2600");
+    does_not_begin(&of(&sanqi, "--hash", "9999999"), "--hash 9999999: the engine takes a whole number from 1 to ");
+    does_not_begin(&of(&mock, "--hash", "1025"), "--hash 1025: the engine takes a whole number from 1 to 1024");
+    does_not_begin(&of(&mock, "--elo", "1500"), "--elo 1500: the engine has no option UCI_Elo");
+    let server = Server::start(&["--elo", "800", "--hash", "1"]);
+    let mut ann = Client::login(&server, "ann");
+    ann.ask("match engine 1 0 fangqi black", "<12> … B …");
+}
+
+/// A logon file that the server would answer with a complaint is not written.
+#[test]
+fn the_gui_asks_for_nothing_that_the_server_refuses() {
+    let folder = std::env::temp_dir().join(format!("sanqi-gui-none-{}", std::process::id()));
+    for (arguments, said) in [
+        (["--name", "engine"], "nobody's name"),
+        (["--minutes", "601"], "0 to 600"),
+        (["--engines", "0"], "--engines 0: No engine is free"),
+    ] {
+        let mut command = Command::new(sanqi_tests::binary::adapter());
+        let done =
+            command.args(["gui", "fangqi", "--files"]).arg(&folder).args(arguments).output().expect("the adapter runs");
+        let errors = String::from_utf8_lossy(&done.stderr);
+        assert!(!done.status.success() && errors.contains(said) && !folder.exists(), "{arguments:?}: {errors}");
+    }
+}
+
+/// A guest who comes back as one is another: his match waits for the name that he had.
+#[test]
+fn a_guest_finds_his_match_under_his_old_name() {
+    let server = Server::start(&["--nodes", "50"]);
+    let mut guest = Client::connect(&server);
+    guest.ask("guest", "**** Starting FICS session as GuestAAAA ****");
+    guest.ask("match engine 5 0 xiangqi", "<12> …");
+    guest.ask("h2e2", "<12> … W … 2 …");
+    guest.cut();
+    let mut watcher = Client::login(&server, "watcher");
+    eventually("the guest is gone", || {
+        watcher.send("who");
+        let mut lines = std::iter::repeat_with(|| watcher.line());
+        lines
+            .by_ref()
+            .take_while(|line| !line.ends_with("players displayed."))
+            .all(|line| !line.starts_with("GuestAAAA"))
+    });
+    let mut guest = Client::connect(&server);
+    guest.ask("guest", "**** Starting FICS session as GuestBAAA ****");
+    guest.ask("stored", "You have no adjourned matches.");
+    let mut guest = Client::connect(&server);
+    guest.ask("GuestAAAA", "You have 1 adjourned match.");
+    guest.ask("resume", "{Game 1 (GuestAAAA vs. engine) Continuing unrated xiangqi match.}");
 }
 
 /// Time runs out without anybody doing anything; on one board only after both have moved.

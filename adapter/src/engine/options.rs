@@ -75,6 +75,16 @@ impl EngineOption {
             Kind::Button | Kind::Text => true,
         }
     }
+
+    /// What [`EngineOption::accepts`] takes, in words.
+    pub fn expected(&self) -> String {
+        match &self.kind {
+            Kind::Check => "true or false".to_owned(),
+            Kind::Spin { min, max } => format!("a whole number from {min} to {max}"),
+            Kind::Combo(vars) => format!("one of {}", vars.join(", ")),
+            Kind::Button | Kind::Text => "anything".to_owned(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -86,9 +96,11 @@ mod tests {
         let option = EngineOption::parse(" name Hash type spin default 16 min 1 max 1024").unwrap();
         assert_eq!(option.kind, Kind::Spin { min: 1, max: 1024 });
         assert!(option.accepts("1024") && !option.accepts("0") && !option.accepts("x"));
+        assert_eq!(option.expected(), "a whole number from 1 to 1024");
         let option = EngineOption::parse("name UCI_Variant type combo default xiangqi var xiangqi var supply").unwrap();
         assert_eq!(option.kind, Kind::Combo(vec!["xiangqi".into(), "supply".into()]));
         assert!(option.accepts("Supply") && !option.accepts("chess"));
+        assert_eq!(option.expected(), "one of xiangqi, supply");
         let option = EngineOption::parse("name Debug Log File type string default <empty>").unwrap();
         assert_eq!((option.name.as_str(), option.default.as_deref()), ("Debug Log File", Some("<empty>")));
         let option = EngineOption::parse("name Ponder type check default false").unwrap();

@@ -2,7 +2,8 @@
 mod xboard;
 
 use crate::engine::Board;
-use crate::ics::{self, IcsOptions};
+use crate::ics::kind::Kind;
+use crate::ics::{self, Control, IcsOptions, has_engines, own_name};
 use crate::picture::write_xboard_pieces;
 use crate::replay::one_line;
 use crate::whole_file::write_atomically;
@@ -30,13 +31,13 @@ pub struct GuiOptions {
     #[arg(long, value_enum, default_value = "black")]
     engine_seat: EngineSeat,
     /// Minutes on each clock at the beginning; 0 with an increment of 0 is a game without clocks.
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = Control::amount)]
     minutes: u32,
     /// Seconds added for each move.
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = Control::amount)]
     increment: u32,
     /// Your name on the server: three to seventeen letters.
-    #[arg(long, default_value = "human", value_parser = name)]
+    #[arg(long, default_value = "human", value_parser = own_name)]
     name: String,
     /// Where piece images and the logon file go.
     #[arg(long, value_name = "DIR", default_value = "sanqi-gui")]
@@ -60,11 +61,6 @@ enum EngineSeat {
     None,
 }
 
-fn name(text: &str) -> Result<String, String> {
-    let fits = (3..=17).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphabetic());
-    if fits { Ok(text.to_owned()) } else { Err("expected three to seventeen letters".to_owned()) }
-}
-
 impl GuiOptions {
     /// Prints the commands, or runs them. What is wrong goes to the standard error as one line.
     pub async fn run(self) -> ExitCode {
@@ -82,6 +78,7 @@ impl GuiOptions {
         if self.server.port == 0 {
             return Err("--port 0: XBoard has to be told the port before the server knows it".to_owned());
         }
+        self.check()?;
         let (logons, pieces) = self.write_files()?;
         // What listens everywhere is also to be found here.
         let host = match self.server.bind {
@@ -103,6 +100,23 @@ impl GuiOptions {
         let mut out = std::io::stdout().lock();
         let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         written.map_err(|error| format!("standard output: {error}"))
+    }
+
+    /// The server would refuse the game, and XBoard would show an empty board.
+    fn check(&self) -> Result<(), String> {
+        let name = self.variant.name();
+        let Ok(kind) = name.parse::<Kind>() else {
+            return Err(format!("{name}: the server does not offer that game"));
+        };
+        if self.engine_seat != EngineSeat::None {
+            let seats = kind.boards() * 2 - 1;
+            has_engines(seats, 0, self.server.engines)
+                .map_err(|why| format!("--engines {}: {why} `--engine-seat none` needs none", self.server.engines))?;
+        }
+        if (self.server.connections as usize) < kind.boards() {
+            return Err(format!("--connections {}: each board is a connection of its own", self.server.connections));
+        }
+        Ok(())
     }
 
     /// Writes piece images, and what each XBoard sends first: the name, and the challenge; or as a guest whom to watch.
@@ -195,6 +209,55 @@ async fn forward(child: &mut Child) -> std::io::Result<ExitStatus> {
                 (Some(line), Some(pipe)) => open = pipe.write_all(format!("{line}\n").as_bytes()).await.is_ok(),
                 _ => open = false,
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: GuiOptions,
+    }
+
+    /// What is wrong with a command line, if anything.
+    fn fault(words: &str) -> Option<String> {
+        match Line::try_parse_from(words.split_whitespace()) {
+            Ok(line) => line.options.check().err(),
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
+    /// Nothing is asked of the server that it would refuse.
+    #[test]
+    fn what_the_server_refuses_is_refused() {
+        for (words, said) in [
+            ("gui fangqi --name engine", "'--name <NAME>': that is nobody's name"),
+            ("gui fangqi --name White", "'--name <NAME>': that is nobody's name"),
+            ("gui fangqi --name guest", "'--name <NAME>': a guest gets another name from the server"),
+            ("gui fangqi --name quit", "'--name <NAME>': whoever says that leaves"),
+            ("gui fangqi --name al", "'--name <NAME>': a name has three to seventeen letters"),
+            ("gui fangqi --minutes 601", "'--minutes <N>': expected a whole number from 0 to 600"),
+            ("gui fangqi --increment 601", "'--increment <N>': expected a whole number from 0 to 600"),
+            ("gui yangqinoswap", "yangqinoswap: the server does not offer that game"),
+            ("gui fangqi --engines 0", "--engines 0: No engine is free: 0 of 0 seats are taken."),
+            ("gui supply2 --engines 2", "--engines 2: 3 engines are wanted, 2 of 2 are free."),
+            ("gui supply2 --connections 1", "--connections 1: each board is a connection of its own"),
+        ] {
+            let fault = fault(words).unwrap_or_default();
+            assert!(fault.contains(said), "{words}: {fault}");
+        }
+        for words in [
+            "gui fangqi --minutes 600 --increment 600 --name alice",
+            "gui fangqi --engines 0 --engine-seat none",
+            "gui fangqi --engines 1 --connections 1",
+            "gui supply2 --engines 3 --connections 2",
+        ] {
+            assert_eq!(fault(words), None, "{words}");
         }
     }
 }

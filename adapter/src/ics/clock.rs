@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 /// What players have for a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Control {
+pub(crate) struct Control {
     /// Minutes at the start.
     pub(super) minutes: u32,
     /// Seconds after each move.
@@ -16,6 +16,15 @@ pub(super) struct Control {
 impl Control {
     /// Most minutes, and most seconds of increment.
     pub(super) const MAX: u32 = 600;
+
+    /// Reads the minutes or the seconds.
+    ///
+    /// # Errors
+    /// It is none, or too many; what may be given.
+    pub(crate) fn amount(word: &str) -> Result<u32, String> {
+        let amount = word.parse::<u32>().ok().filter(|&amount| amount <= Control::MAX);
+        amount.ok_or_else(|| format!("expected a whole number from 0 to {}", Control::MAX))
+    }
 
     /// Neither: nobody's time runs out.
     pub(super) fn is_untimed(self) -> bool {

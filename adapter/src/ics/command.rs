@@ -1,70 +1,82 @@
 //! The words of the command language: names, abbreviations, help.
 
-/// A command: its name, its arguments, what it does.
+/// A command: its name, its arguments, how many words it takes, what it does.
 struct Entry {
     name: &'static str,
     arguments: &'static str,
+    most: usize,
     help: &'static str,
 }
 
-const fn entry(name: &'static str, arguments: &'static str, help: &'static str) -> Entry {
-    Entry { name, arguments, help }
+const fn entry(name: &'static str, arguments: &'static str, most: usize, help: &'static str) -> Entry {
+    Entry { name, arguments, most, help }
 }
+
+/// As many words as there are: text, what the command itself looks through, or what clients send for other servers.
+const ANY: usize = usize::MAX;
 
 /// All commands, in alphabetical order.
 const COMMANDS: &[Entry] = &[
-    entry("abort", "", "break the match off for good; the other persons have to say it too"),
-    entry("accept", "[NAME]", "accept what you were offered"),
-    entry("adjourn", "", "break the match off and go on later; the other persons have to say it too"),
-    entry("alias", "…", "taken without effect"),
-    entry("date", "", "the server's time"),
-    entry("decline", "[NAME]", "decline what you were offered"),
-    entry("draw", "", "offer a draw of your board, or accept one"),
-    entry("fen", "[GAME]", "the position as FEN, of both boards if there are two"),
-    entry("flag", "", "flags fall by themselves here"),
-    entry("follow", "[NAME]", "watch the games of somebody as they begin; alone: no longer"),
-    entry("games", "", "games in progress"),
-    entry("help", "[COMMAND]", "commands, or one of them"),
+    entry("abort", "", 0, "break the match off for good; the other persons have to say it too"),
+    entry("accept", "[NAME]", 1, "accept what you were offered"),
+    entry("adjourn", "", 0, "break the match off and go on later; the other persons have to say it too"),
+    entry("alias", "…", ANY, "taken without effect"),
+    entry("date", "", 0, "the server's time"),
+    entry("decline", "[NAME]", 1, "decline what you were offered"),
+    entry("draw", "[MOVE]", 1, "offer a draw of your board, with a move or without, or accept one"),
+    entry("fen", "[GAME|NAME]", 1, "the position as FEN, of both boards if there are two"),
+    entry("flag", "", 0, "flags fall by themselves here"),
+    entry("follow", "[NAME]", 1, "watch the games of somebody as they begin; alone: no longer"),
+    entry("games", "", 0, "games in progress"),
+    entry("help", "[COMMAND]", 1, "commands, or one of them"),
     entry(
         "iset",
         "ms|startpos|seekremove 0|1",
+        ANY,
         "times in milliseconds; the first position with lists of moves; seeks that are over",
     ),
-    entry("kibitz", "TEXT", "say something to all at the board you play or watch"),
-    entry("match", "NAME [MINUTES INCREMENT] [GAME] [white|black]", "challenge somebody, or `engine`"),
-    entry("moves", "[GAME]", "the moves of a game"),
-    entry("observe", "GAME|NAME", "watch a game"),
-    entry("partner", "[NAME]", "become partners for supply2; alone: part"),
-    entry("pending", "", "offers from you and to you"),
-    entry("pfollow", "[NAME]", "the same with the board of his partner in supply2"),
-    entry("play", "NUMBER|NAME", "answer a seek"),
-    entry("pobserve", "", "watch the board of your partner"),
-    entry("ptell", "TEXT", "say something to your partner; an engine understands need R, avoid C, go, sit"),
-    entry("quit", "", "leave; your game is adjourned"),
-    entry("refresh", "[GAME]", "show the board again"),
-    entry("rematch", "", "challenge the last opponent to the same game, colours changed"),
-    entry("resign", "", "give your board up"),
-    entry("resume", "[NUMBER]", "go on with a stored match; it begins when all persons in it have said so"),
-    entry("say", "TEXT", "say something to your opponent"),
-    entry("seek", "[MINUTES INCREMENT] [GAME] [white|black]", "look for an opponent"),
-    entry("set", "open|seek 0|1", "take challenges; be told of seeks"),
-    entry("shout", "TEXT", "say something to everybody"),
-    entry("sought", "", "who looks for an opponent"),
-    entry("stored", "", "your unfinished matches"),
-    entry("style", "12", "taken without effect: boards always have style 12"),
-    entry("takeback", "[HALFMOVES]", "take moves back; your opponent has to agree"),
-    entry("tell", "NAME TEXT", "say something to somebody"),
-    entry("unobserve", "[GAME]", "watch a game, or all, no more"),
-    entry("unseek", "[NUMBER]", "look for opponents no more"),
-    entry("variants", "", "the games, and how moves are written"),
-    entry("whisper", "TEXT", "say something to those who watch"),
-    entry("who", "", "who is here"),
-    entry("withdraw", "", "take your offers back"),
+    entry("kibitz", "TEXT", ANY, "say something to all at the board you play or watch"),
+    entry(
+        "match",
+        "NAME [MINUTES INCREMENT] [GAME] [white|black]",
+        ANY,
+        "challenge somebody, or `engine`; without a game it is fangqi",
+    ),
+    entry("moves", "[GAME|NAME]", 1, "the moves of a game"),
+    entry("observe", "GAME|NAME", 1, "watch a game"),
+    entry("partner", "[NAME]", 1, "become partners for supply2; alone: part"),
+    entry("pending", "", 0, "offers from you and to you"),
+    entry("pfollow", "[NAME]", 1, "the same with the board of his partner in supply2"),
+    entry("play", "NUMBER|NAME", 1, "answer a seek"),
+    entry("pobserve", "[GAME|NAME]", 1, "watch the board of your partner, or the other board of a game"),
+    entry("ptell", "TEXT", ANY, "say something to your partner; an engine understands need R, avoid C, go, sit"),
+    entry("quit", "", 0, "leave; your game is adjourned"),
+    entry("refresh", "[GAME|NAME]", 1, "show the board again"),
+    entry("rematch", "", 0, "challenge the last opponent to the same game, colours changed"),
+    entry("resign", "", 0, "give your board up"),
+    entry("resume", "[NUMBER]", 1, "go on with a stored match; it begins when all persons in it have said so"),
+    entry("say", "TEXT", ANY, "say something to your opponent"),
+    entry("seek", "[MINUTES INCREMENT] [GAME] [white|black]", ANY, "look for an opponent; without a game it is fangqi"),
+    entry("set", "open|seek 0|1", ANY, "take challenges; be told of seeks"),
+    entry("shout", "TEXT", ANY, "say something to everybody"),
+    entry("sought", "[all]", 1, "who looks for an opponent"),
+    entry("stored", "", 0, "your unfinished matches"),
+    entry("style", "12", 1, "taken without effect: boards always have style 12"),
+    entry("takeback", "[HALFMOVES]", 1, "take moves back; your opponent has to agree"),
+    entry("tell", "NAME TEXT", ANY, "say something to somebody"),
+    entry("unobserve", "[GAME|NAME]", 1, "watch a game, or all, no more"),
+    entry("unseek", "[NUMBER]", 1, "look for opponents no more"),
+    entry("variants", "", 0, "the games, and how moves are written"),
+    entry("whisper", "TEXT", ANY, "say something to those who watch"),
+    entry("who", "", 0, "who is here"),
+    entry("withdraw", "", 0, "take your offers back"),
 ];
 
 /// Short forms, and other names of the same.
 const ALIASES: &[(&str, &str)] = &[
     ("t", "tell"),
+    // What XBoard's chat boxes send.
+    ("xtell", "tell"),
     ("m", "match"),
     ("k", "kibitz"),
     ("p", "partner"),
@@ -112,6 +124,16 @@ pub(super) fn find(word: &str) -> Lookup {
     }
 }
 
+/// What is wrong with the words after a command, when they are more than it takes. It would pass over them in silence.
+pub(super) fn excess(name: &str, rest: &str) -> Option<String> {
+    let most = COMMANDS.iter().find(|entry| entry.name == name).map_or(ANY, |entry| entry.most);
+    let word = rest.split_whitespace().nth(most)?;
+    Some(match most {
+        0 => format!("{word}: `{name}` stands alone."),
+        _ => format!("{word}: `{name}` takes one word."),
+    })
+}
+
 /// What `help` answers.
 pub(super) fn help(topic: &str) -> String {
     if topic.is_empty() {
@@ -134,13 +156,13 @@ pub(super) fn help(topic: &str) -> String {
     }
 }
 
-/// Whether a line is a move: it begins with a point, or with a letter and `@`.
+/// Whether a word is a move: it begins with a point, or with a letter and `@`.
 pub(super) fn is_move(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_file = |b: &u8| matches!(b.to_ascii_lowercase(), b'a'..=b'i');
     match bytes {
         [letter, b'@', ..] => letter.is_ascii_alphabetic(),
-        [file, rank, ..] => is_file(file) && rank.is_ascii_digit() && !text.contains(' '),
+        [file, rank, ..] => is_file(file) && rank.is_ascii_digit(),
         _ => false,
     }
 }
@@ -161,6 +183,23 @@ mod tests {
         }
     }
 
+    /// What `help` shows is what is taken; none takes two words, which [`excess`] has no answer for.
+    #[test]
+    fn words_are_as_many_as_help_shows() {
+        for entry in COMMANDS.iter().filter(|entry| entry.most != ANY) {
+            assert_eq!(entry.arguments.split_whitespace().count(), entry.most, "{}", entry.name);
+            assert!(entry.most < 2, "{}", entry.name);
+            assert!(excess(entry.name, ["", "one"][entry.most]).is_none());
+        }
+        assert_eq!(excess("resign", "nonsense now").as_deref(), Some("nonsense: `resign` stands alone."));
+        assert_eq!(excess("observe", "1 2").as_deref(), Some("2: `observe` takes one word."));
+        for (name, rest) in
+            [("tell", "bob a b c"), ("set", "interface xboard 4.9.1"), ("alias", "$ @ x"), ("match", "a 5 0")]
+        {
+            assert_eq!(excess(name, rest), None);
+        }
+    }
+
     #[test]
     fn abbreviations() {
         assert_eq!(find("obs"), Lookup::Command("observe"));
@@ -177,7 +216,7 @@ mod tests {
         for text in ["e2e4", "P@d4", "d4", "a8a9=R", "p@d4", "i9i8"] {
             assert!(is_move(text), "{text}");
         }
-        for text in ["draw", "abort", "e", "", "@", "d4 d5", "j3j4", "help"] {
+        for text in ["draw", "abort", "e", "", "@", "j3j4", "help"] {
             assert!(!is_move(text), "{text}");
         }
     }

@@ -24,20 +24,10 @@ impl Server {
     /// There would be too many.
     pub(super) fn take_engine_seats(&mut self, game: MatchId, played: &Match) -> Result<(), String> {
         let seats: Vec<Seat> = played.seats().filter(|&seat| *played.holder(seat) == Holder::Engine).collect();
-        if self.robots.len() + seats.len() > self.options.engines {
-            let (taken, all) = (self.robots.len(), self.options.engines);
-            return Err(match all.saturating_sub(taken) {
-                0 => format!("No engine is free: {taken} of {all} seats are taken."),
-                free => format!("{} engines are wanted, {free} of {all} are free.", seats.len()),
-            });
-        }
-        let mut options = vec![("Threads", "1".to_owned()), ("Hash", self.options.hash.to_string())];
-        if let Some(elo) = self.options.elo {
-            options.push(("UCI_LimitStrength", "true".to_owned()));
-            options.push(("UCI_Elo", elo.to_string()));
-        }
+        has_engines(seats.len(), self.robots.len(), self.options.engines)?;
         for seat in seats {
-            let setup = Setup { launch: self.options.launch(), kind: played.kind, options: options.clone() };
+            let (launch, options) = (self.options.launch(), self.options.engine_options());
+            let setup = Setup { launch, kind: played.kind, options };
             let robot = Robot::start(setup, self.events(), game, seat);
             let engine = EngineSeat { robot, ticket: 0, is_thinking: false, failures: 0, score: None };
             self.robots.insert((game, seat), engine);
@@ -138,6 +128,18 @@ impl Server {
                 if reason == EndReason::IllegalMove { "makes an illegal move" } else { "forfeits by disconnection" };
             self.end_board(game, seat.board(), seat.color(), how, reason);
         }
+    }
+}
+
+/// Whether `wanted` seats more can be given to engines, when so many of all are `taken`.
+///
+/// # Errors
+/// There would be too many.
+pub(crate) fn has_engines(wanted: usize, taken: usize, all: usize) -> Result<(), String> {
+    match all.saturating_sub(taken) {
+        free if free >= wanted => Ok(()),
+        0 => Err(format!("No engine is free: {taken} of {all} seats are taken.")),
+        free => Err(format!("{wanted} engines are wanted, {free} of {all} are free.")),
     }
 }
 

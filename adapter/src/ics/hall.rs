@@ -11,6 +11,8 @@ use tokio::time::Instant;
 
 /// What is played when a challenge says nothing else.
 const DEFAULT: Control = Control { minutes: 10, increment: 5 };
+/// The game of a challenge that names none.
+const DEFAULT_KIND: Kind = Kind::Fangqi;
 /// Most seeks and challenges of one player.
 pub(super) const MOST_OFFERS: usize = 5;
 /// Most adjourned matches of one player; each takes room on the disk.
@@ -26,44 +28,55 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Reads `5 0 fangqi white`, in any order but that of the two numbers.
+    /// Reads `5 0 fangqi white`, in any order but that of the two numbers. Nothing can be said twice: one of the two would be passed over.
     ///
     /// # Errors
-    /// The word that is none of these.
+    /// The word that is none of these, or one too many.
     pub(super) fn parse(text: &str) -> Result<Terms, String> {
-        let mut terms = Terms { kind: Kind::Fangqi, control: DEFAULT, color: None };
-        let mut numbers = Vec::new();
+        let (mut numbers, mut kind, mut color, mut rating) = (Vec::new(), None, None, None);
         for word in text.split_whitespace() {
-            if let Ok(number) = word.parse::<u32>() {
-                if number > Control::MAX || numbers.len() == 2 {
-                    return Err(format!("{word}: at most {0} minutes and {0} seconds.", Control::MAX));
+            let is_second = if is_number(word) {
+                if numbers.len() == 2 {
+                    return Err(format!("{word}: a third number, behind minutes and seconds."));
                 }
-                numbers.push(number);
-            } else if let Ok(kind) = word.parse::<Kind>() {
-                terms.kind = kind;
+                numbers.push(Control::amount(word).map_err(|why| format!("{word}: {why}."))?);
+                false
+            } else if let Ok(named) = word.parse::<Kind>() {
+                kind.replace(named).is_some()
             } else {
                 match word.to_ascii_lowercase().as_str() {
-                    "white" | "w" | "red" => terms.color = Some(Color::White),
-                    "black" | "b" => terms.color = Some(Color::Black),
-                    "unrated" | "u" | "rated" | "r" => {}
+                    "white" | "w" | "red" => color.replace(Color::White).is_some(),
+                    "black" | "b" => color.replace(Color::Black).is_some(),
+                    // What clients of other servers say; every game is unrated here.
+                    "unrated" | "u" | "rated" | "r" => rating.replace(()).is_some(),
                     _ => {
                         return Err(format!(
                             "{word} is neither a number nor a game nor a colour; `variants` lists the games."
                         ));
                     }
                 }
+            };
+            if is_second {
+                return Err(format!("{word}: that has been said already; one game, one colour."));
             }
         }
-        if let Some((&minutes, rest)) = numbers.split_first() {
-            terms.control = Control { minutes, increment: rest.first().copied().unwrap_or(0) };
-        }
-        Ok(terms)
+        let control = match numbers.as_slice() {
+            [] => DEFAULT,
+            [minutes, rest @ ..] => Control { minutes: *minutes, increment: rest.first().copied().unwrap_or(0) },
+        };
+        Ok(Terms { kind: kind.unwrap_or(DEFAULT_KIND), control, color })
     }
 
     /// `unrated fangqi/crazyhouse 5 0`.
     fn text(&self) -> String {
         format!("unrated {} {} {}", self.kind.announced(), self.control.minutes, self.control.increment)
     }
+}
+
+/// Whether a word is meant as a number, be it one that nobody can use.
+pub(super) fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 pub(super) fn color_word(color: Option<Color>) -> &'static str {
@@ -85,6 +98,14 @@ pub(super) struct Challenge {
 /// Whether two names are those of one player.
 pub(super) fn same(one: &str, two: &str) -> bool {
     one.eq_ignore_ascii_case(two)
+}
+
+/// There is nothing to accept or to decline, be it of somebody.
+fn no_offers(from: &str, verb: &str) -> String {
+    match from {
+        "" => format!("You have no offers to {verb}."),
+        from => format!("You have no offers of {from} to {verb}."),
+    }
 }
 
 impl Server {
@@ -228,9 +249,8 @@ impl Server {
     }
 
     /// `accept`, of the only offer or of the offers of somebody.
-    pub(super) fn accept(&mut self, id: ClientId, rest: &str) {
+    pub(super) fn accept(&mut self, id: ClientId, from: &str) {
         let name = self.name(id);
-        let from = rest.split_whitespace().next().unwrap_or_default();
         let fits = |other: &str| from.is_empty() || same(other, from);
         if let Some((game, offer)) = self.open_offer(id, from) {
             return self.agree(id, game, &offer);
@@ -246,7 +266,7 @@ impl Server {
             .map(|(at, _)| at)
             .collect();
         match (challenges.as_slice(), partners.as_slice()) {
-            ([], []) => self.tell(id, "You have no offers to accept."),
+            ([], []) => self.tell(id, &no_offers(from, "accept")),
             (&[at], []) => {
                 let Challenge { from, terms, .. } = self.challenges.remove(at);
                 self.tell(id, &format!("You accept the challenge of {from}."));
@@ -262,9 +282,8 @@ impl Server {
     }
 
     /// `decline`, the same way.
-    pub(super) fn decline(&mut self, id: ClientId, rest: &str) {
+    pub(super) fn decline(&mut self, id: ClientId, from: &str) {
         let name = self.name(id);
-        let from = rest.split_whitespace().next().unwrap_or_default();
         if let Some((game, offer)) = self.open_offer(id, from) {
             return self.decline_offer(id, game, &offer);
         }
@@ -283,7 +302,7 @@ impl Server {
             }
         });
         if askers.is_empty() {
-            return self.tell(id, "You have no offers to decline.");
+            return self.tell(id, &no_offers(from, "decline"));
         }
         for (asker, what) in askers {
             self.tell(id, &format!("You decline the {what} offer of {asker}."));
@@ -339,11 +358,18 @@ mod tests {
         assert_eq!(Terms::parse("5 2 yangqi white"), terms(Kind::Yangqi, 5, 2, Some(Color::White)));
         assert_eq!(Terms::parse("supply2/xiangqi black 3"), terms(Kind::Supply2, 3, 0, Some(Color::Black)));
         assert_eq!(Terms::parse("unrated 0 0 Xiangqi"), terms(Kind::Xiangqi, 0, 0, None));
-        for (text, part) in
-            [("601 0", "601"), ("5 0 7", "7"), ("chess", "chess"), ("-1", "-1"), ("99999999999", "99999999999")]
-        {
-            let why = Terms::parse(text).unwrap_err();
-            assert!(why.starts_with(part), "{why}");
+        assert_eq!(Terms::parse("r 5 w"), terms(Kind::Fangqi, 5, 0, Some(Color::White)));
+        for (text, why) in [
+            ("601 0", "601: expected a whole number from 0 to 600."),
+            ("-1", "-1: expected a whole number from 0 to 600."),
+            ("99999999999", "99999999999: expected a whole number from 0 to 600."),
+            ("5 0 7", "7: a third number, behind minutes and seconds."),
+            ("chess", "chess is neither a number nor a game nor a colour; `variants` lists the games."),
+            ("fangqi 5 yangqi", "yangqi: that has been said already; one game, one colour."),
+            ("white yangqi B", "B: that has been said already; one game, one colour."),
+            ("rated yangqi unrated", "unrated: that has been said already; one game, one colour."),
+        ] {
+            assert_eq!(Terms::parse(text).unwrap_err(), why);
         }
     }
 }

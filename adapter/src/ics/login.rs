@@ -7,13 +7,52 @@ use tokio::time::Instant;
 /// Names that are refused before a client that cannot log in is cut off.
 const LOGIN_TRIES: u32 = 5;
 
+/// Why nobody can have a name, if so.
+pub(super) fn name_fault(name: &str) -> Option<&'static str> {
+    if !(3..=17).contains(&name.len()) || !name.bytes().all(|b| b.is_ascii_alphabetic()) {
+        return Some("a name has three to seventeen letters from A to Z");
+    }
+    let is_taken = [ENGINE, "White", "Black"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    is_taken.then_some("that is nobody's name")
+}
+
+/// What somebody says who is asked for his name.
+enum Answer<'a> {
+    /// A name; [`name_fault`] tells whether anybody can have it.
+    Name(&'a str),
+    /// That he wants none of his own.
+    Guest,
+    /// That he does not come in.
+    Leave,
+}
+
+fn answer(text: &str) -> Answer<'_> {
+    match text.to_ascii_lowercase().as_str() {
+        "g" | "guest" => Answer::Guest,
+        "quit" | "exit" | "bye" => Answer::Leave,
+        _ => Answer::Name(text),
+    }
+}
+
+/// A name that somebody can log in with, and then has.
+///
+/// # Errors
+/// Why it is none.
+pub(crate) fn own_name(text: &str) -> Result<String, &'static str> {
+    match answer(text) {
+        Answer::Name(name) => name_fault(name).map_or(Ok(name.to_owned()), Err),
+        Answer::Guest => Err("a guest gets another name from the server"),
+        Answer::Leave => Err("whoever says that leaves"),
+    }
+}
+
 impl Server {
     /// Takes a name.
     pub(super) fn log_in(&mut self, id: ClientId, text: &str) {
-        let name = match text.to_ascii_lowercase().as_str() {
-            "g" | "guest" => self.guest_name(),
-            "quit" | "exit" | "bye" => return self.leave(id, "has quit"),
-            _ => text.to_owned(),
+        let name = match answer(text) {
+            Answer::Guest => self.guest_name(),
+            Answer::Leave => return self.leave(id, "has quit"),
+            Answer::Name(name) => name.to_owned(),
         };
         if let Err(why) = self.check_name(id, &name) {
             self.tell(id, &why);
@@ -67,11 +106,8 @@ impl Server {
     }
 
     fn check_name(&self, id: ClientId, name: &str) -> Result<(), String> {
-        if !(3..=17).contains(&name.len()) || !name.bytes().all(|b| b.is_ascii_alphabetic()) {
-            return Err("A name has three to seventeen letters from A to Z.".to_owned());
-        }
-        if name.eq_ignore_ascii_case(ENGINE) || ["White", "Black"].iter().any(|w| name.eq_ignore_ascii_case(w)) {
-            return Err(format!("{name} is nobody's name."));
+        if let Some(why) = name_fault(name) {
+            return Err(format!("{name}: {why}."));
         }
         let address = |id| self.clients.get(&id).map(|client: &Client| client.address);
         match self.id_of(name) {

@@ -24,6 +24,9 @@ mod telnet;
 mod view;
 mod watching;
 
+pub(crate) use clock::Control;
+pub(crate) use engines::has_engines;
+pub(crate) use login::own_name;
 pub use options::IcsOptions;
 
 use server::{Event, Server};
@@ -60,6 +63,9 @@ pub enum IcsError {
     /// The engine that is to take seats.
     #[error("{0}; --engines 0 serves without one")]
     Engine(#[from] crate::engine::EngineError),
+    /// An option that the engine does not take.
+    #[error("{0}")]
+    Option(String),
     /// Standard output or a signal.
     #[error(transparent)]
     System(#[from] std::io::Error),
@@ -71,8 +77,8 @@ pub enum IcsError {
 /// The server cannot begin.
 pub async fn run(options: IcsOptions) -> Result<(), IcsError> {
     if options.engines > 0 {
-        // Else it would lose the games of those who ask for it.
-        robot::try_out(&options.launch()).await?;
+        // Else it would lose the games of those who ask for it, or play with a strength that nobody has set.
+        robot::try_out(&options).await?;
     }
     let address = std::net::SocketAddr::new(options.bind, options.port);
     let bound = TcpListener::bind(address).await;

@@ -1,8 +1,11 @@
 //! The command line of `sanqi-adapter ics`.
-use crate::engine::{Launch, Limits};
+use crate::engine::{Launch, Limits, UciEngine};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// MiB of an engine's table when nothing else is said.
+const DEFAULT_HASH: u32 = 16;
 
 /// Options of the chess server. The limits of the engine's moves that are given apply together, and with the clock of the game.
 #[derive(Debug, Clone, clap::Args)]
@@ -37,9 +40,9 @@ pub struct IcsOptions {
     /// Let the engine play like a player of this rating.
     #[arg(long, value_name = "N")]
     pub elo: Option<u32>,
-    /// Size of each engine's table in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
-    pub hash: u32,
+    /// Size of each engine's table in MiB [default: 16].
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    pub hash: Option<u32>,
     /// Clients at the same time; one more is turned away.
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub connections: u32,
@@ -68,7 +71,7 @@ impl IcsOptions {
             ("--nodes", number(self.nodes), ""),
             ("--depth", number(self.depth.map(u64::from)), ""),
             ("--elo", number(self.elo.map(u64::from)), ""),
-            ("--hash", self.hash.to_string(), "16"),
+            ("--hash", number(self.hash.map(u64::from)), ""),
             ("--connections", self.connections.to_string(), "128"),
             ("--rate", self.rate.to_string(), "20"),
             ("--idle", self.idle.to_string(), "60"),
@@ -81,6 +84,31 @@ impl IcsOptions {
     /// How the engine is started.
     pub(super) fn launch(&self) -> Launch {
         Launch::of_engine(self.engine.as_deref(), &self.engine_arg)
+    }
+
+    /// What is set in an engine once, as far as it has such options.
+    pub(super) fn engine_options(&self) -> Vec<(&'static str, String)> {
+        let hash = self.hash.unwrap_or(DEFAULT_HASH).to_string();
+        let mut options = vec![("Threads", "1".to_owned()), ("Hash", hash)];
+        if let Some(elo) = self.elo {
+            options.push(("UCI_LimitStrength", "true".to_owned()));
+            options.push(("UCI_Elo", elo.to_string()));
+        }
+        options
+    }
+
+    /// What was given on the command line for the engine, and does not fit it, if anything: the engine would play on as if it were not
+    /// there.
+    pub(super) fn misfit(&self, engine: &UciEngine) -> Option<String> {
+        let given = [("--hash", "Hash", self.hash), ("--elo", "UCI_Elo", self.elo)];
+        given.into_iter().find_map(|(word, name, value)| {
+            let value = value?.to_string();
+            match engine.option(name) {
+                None => Some(format!("{word} {value}: the engine has no option {name}")),
+                Some(option) if option.accepts(&value) => None,
+                Some(option) => Some(format!("{word} {value}: the engine takes {}", option.expected())),
+            }
+        })
     }
 
     /// The limits of a move besides the clock. In a game without clocks there is always one in time or work.

@@ -31,19 +31,24 @@ impl Server {
         found
     }
 
-    /// A move that a player has typed.
-    pub(super) fn move_command(&mut self, id: ClientId, text: &str) {
-        let Some((game, seat)) = self.running_seat(id) else { return };
-        let Some(played) = self.matches.get(&game) else { return };
+    /// A move that a player has typed; gives whether it has been played.
+    pub(super) fn move_command(&mut self, id: ClientId, text: &str) -> bool {
+        let Some((game, seat)) = self.running_seat(id) else { return false };
+        let Some(played) = self.matches.get(&game) else { return false };
         if played.play.side(seat.board()) != seat.color() {
-            return self.tell(id, "It is not your move.");
+            self.tell(id, "It is not your move.");
+            return false;
         }
         match played.parse(seat.board(), text) {
-            Ok(mv) => self.make_move(game, seat.board(), mv),
+            Ok(mv) => {
+                self.make_move(game, seat.board(), mv);
+                true
+            }
             Err(why) => {
                 // XBoard has shown the move already; the board again puts it right.
                 self.tell(id, &format!("Illegal move ({text}): {why}."));
                 self.show_board(id, game, seat.board(), None);
+                false
             }
         }
     }

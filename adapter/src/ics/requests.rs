@@ -1,4 +1,6 @@
 //! What players ask of each other in a match: draws, taking back, breaking off.
+use super::command;
+use super::hall::is_number;
 use super::matches::{ENGINE, Holder, Offer, Request};
 use super::server::{ClientId, MatchId, Server};
 use crate::replay::values::{EndReason, Seat};
@@ -9,11 +11,14 @@ use tokio::time::Instant;
 const DRAW_SCORE: i32 = 0;
 
 impl Server {
-    /// `draw`, perhaps with a move that it is offered with.
+    /// `draw`, perhaps with a move that it is offered with: XBoard sends both on one line, and the move once more by itself.
     pub(super) fn draw(&mut self, id: ClientId, rest: &str) {
         let Some((game, seat)) = self.running_seat(id) else { return };
-        if !rest.is_empty() {
-            self.move_command(id, rest);
+        if !rest.is_empty() && !command::is_move(rest) {
+            return self.tell(id, &format!("{rest} is no move; a draw is not offered."));
+        }
+        if !rest.is_empty() && !self.move_command(id, rest) {
+            return;
         }
         if self.matches.get(&game).is_none_or(|played| played.has_ended(seat.board())) {
             return;
@@ -26,6 +31,9 @@ impl Server {
         let Some((game, seat)) = self.running_seat(id) else { return };
         let Some(played) = self.matches.get(&game) else { return };
         let most = played.board(seat.board()).map_or(0, |board| board.moves.len());
+        if !rest.is_empty() && !is_number(rest) {
+            return self.tell(id, &format!("{rest} is no number of half-moves."));
+        }
         let count = if rest.is_empty() { Ok(1) } else { rest.parse::<usize>() };
         let Some(count) = count.ok().filter(|count| (1..=most).contains(count)) else {
             return self.tell(id, &format!("There are {most} half-moves to take back."));

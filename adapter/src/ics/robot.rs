@@ -1,5 +1,7 @@
 //! An engine on a seat: a task with a process of its own, which answers every request for a move with one report.
+use super::IcsError;
 use super::kind::Kind;
+use super::options::IcsOptions;
 use super::server::{Event, MatchId};
 use crate::engine::{Dialect, DialectChoice, EngineError, Launch, Output, Timeouts, UciEngine};
 use crate::replay::values::Seat;
@@ -187,23 +189,34 @@ async fn search(
     }
 }
 
-/// Starts an engine and ends it.
+/// Starts an engine, sets it up and ends it.
 ///
 /// # Errors
-/// It cannot be started, or is no UCI engine.
-pub(super) async fn try_out(launch: &Launch) -> Result<(), EngineError> {
-    UciEngine::start(launch, TIMEOUTS).await?.quit().await;
+/// It cannot be started, is no UCI engine, or what it shall be set to does not fit it.
+pub(super) async fn try_out(options: &IcsOptions) -> Result<(), IcsError> {
+    let mut engine = UciEngine::start(&options.launch(), TIMEOUTS).await?;
+    let misfit = options.misfit(&engine);
+    if misfit.is_none() {
+        set(&mut engine, &options.engine_options()).await?;
+        engine.is_ready().await?;
+    }
+    engine.quit().await;
+    misfit.map_or(Ok(()), |why| Err(IcsError::Option(why)))
+}
+
+async fn set(engine: &mut UciEngine, options: &[(&'static str, String)]) -> Result<(), EngineError> {
+    for (name, value) in options {
+        if engine.option(name).is_some_and(|option| option.accepts(value)) {
+            engine.set_option(name, value).await?;
+        }
+    }
     Ok(())
 }
 
 async fn start(setup: &Setup) -> Result<Running, EngineError> {
     let mut engine = UciEngine::start(&setup.launch, TIMEOUTS).await?;
     let dialect = Dialect::of(DialectChoice::Auto, engine.options(), setup.kind.board());
-    for (name, value) in &setup.options {
-        if engine.option(name).is_some() {
-            engine.set_option(name, value).await?;
-        }
-    }
+    set(&mut engine, &setup.options).await?;
     if let Some(name) = &dialect.variant {
         let name = if setup.kind == Kind::Supply2 { setup.kind.name() } else { name };
         engine.set_option("UCI_Variant", name).await?;

@@ -1,5 +1,6 @@
 //! Seeks: who looks for an opponent. What is said of them is what XBoard's seek graph reads.
-use super::hall::{MOST_OFFERS, Terms, color_word, same};
+use super::hall::{MOST_OFFERS, Terms, color_word, is_number, same};
+use super::matches::ENGINE;
 use super::server::{ClientId, Server};
 
 /// Somebody looks for an opponent.
@@ -54,8 +55,11 @@ impl Server {
         self.tell(id, &format!("{gone} seek{} removed.", if gone == 1 { "" } else { "s" }));
     }
 
-    /// `sought`.
-    pub(super) fn sought(&mut self, id: ClientId) {
+    /// `sought`, with the word `all` on other servers; here it is always all of them.
+    pub(super) fn sought(&mut self, id: ClientId, rest: &str) {
+        if !rest.is_empty() && !same(rest, "all") {
+            return self.tell(id, &format!("{rest}: `sought` takes no word but `all`."));
+        }
         let mut lines: Vec<String> = self.seeks.iter().map(|(&number, seek)| sought_line(number, seek)).collect();
         lines.push(format!("{} ads displayed.", lines.len()));
         self.tell(id, &lines.join("\n"));
@@ -64,12 +68,19 @@ impl Server {
     /// `play`.
     pub(super) fn play_seek(&mut self, id: ClientId, rest: &str) {
         let name = self.name(id);
+        if rest.is_empty() {
+            return self.tell(id, "Which seek? `sought` lists them.");
+        }
+        if same(rest, ENGINE) {
+            return self.tell(id, "The engine seeks nobody; `match engine` plays against it.");
+        }
         let found = match rest.parse::<u32>() {
             Ok(number) => self.seeks.get_key_value(&number),
             Err(_) => self.seeks.iter().find(|(_, seek)| same(&seek.from, rest)),
         };
         let Some((&number, seek)) = found else {
-            return self.tell(id, "There is no such seek.");
+            let of = if is_number(rest) { "" } else { "of " };
+            return self.tell(id, &format!("There is no seek {of}{rest}."));
         };
         if same(&seek.from, &name) {
             return self.tell(id, "You cannot play against yourself.");

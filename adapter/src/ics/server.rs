@@ -375,8 +375,13 @@ impl Server {
         if word.is_empty() {
             return self.tell(id, "");
         }
-        if command::is_move(text) {
-            return self.move_command(id, text);
+        if command::is_move(word) {
+            return match rest.split_whitespace().next() {
+                Some(more) => self.tell(id, &format!("{more}: a move stands alone; {word} is not played.")),
+                None => {
+                    self.move_command(id, word);
+                }
+            };
         }
         match command::find(word) {
             Lookup::Unknown => self.tell(id, &format!("{word}: Command not found.")),
@@ -386,11 +391,14 @@ impl Server {
     }
 
     fn dispatch(&mut self, id: ClientId, name: &'static str, rest: &str) {
+        if let Some(why) = command::excess(name, rest) {
+            return self.tell(id, &why);
+        }
         match name {
             "abort" => self.ask_abort(id),
             "accept" => self.accept(id, rest),
             "adjourn" => self.ask_adjourn(id),
-            "alias" | "style" => self.tell(id, "Done."),
+            "alias" => self.tell(id, "Done."),
             "date" => self.date(id),
             "decline" => self.decline(id, rest),
             "draw" => self.draw(id, rest),
@@ -408,7 +416,7 @@ impl Server {
             "pending" => self.pending(id),
             "pfollow" => self.follow(id, rest, true),
             "play" => self.play_seek(id, rest),
-            "pobserve" => self.observe_partner(id),
+            "pobserve" => self.observe_partner(id, rest),
             "ptell" => self.tell_partner(id, rest),
             "quit" => self.quit(id),
             "refresh" => self.refresh(id, rest),
@@ -419,8 +427,9 @@ impl Server {
             "seek" => self.seek(id, rest),
             "set" => self.set(id, rest),
             "shout" => self.shout(id, rest),
-            "sought" => self.sought(id),
+            "sought" => self.sought(id, rest),
             "stored" => self.list_stored(id),
+            "style" => self.style(id, rest),
             "takeback" => self.ask_take_back(id, rest),
             "tell" => self.tell_command(id, rest),
             "unobserve" => self.unobserve(id, rest),

@@ -200,10 +200,22 @@ impl Server {
         self.tell(id, text);
     }
 
+    /// `style`, which clients set to the only one that there is.
+    pub(super) fn style(&mut self, id: ClientId, rest: &str) {
+        let line = match rest {
+            "12" => "Done.".to_owned(),
+            "" => "Boards always have style 12.".to_owned(),
+            other => format!("{other}: boards always have style 12."),
+        };
+        self.tell(id, &line);
+    }
+
     /// `iset`: what a client program wants.
     pub(super) fn iset(&mut self, id: ClientId, rest: &str) {
-        let mut words = rest.split_whitespace();
-        let (name, value) = (words.next().unwrap_or_default(), words.next().unwrap_or("1") != "0");
+        let (name, value) = match setting(rest, &["ms", "startpos", "seekremove"]) {
+            Ok(found) => found,
+            Err(why) => return self.tell(id, &why),
+        };
         if let Some(player) = self.player_mut(id) {
             match name {
                 "ms" => player.milliseconds = value,
@@ -219,8 +231,10 @@ impl Server {
 
     /// `set`: what a player wants. Variables of other servers are taken without effect, because programs set them by themselves.
     pub(super) fn set(&mut self, id: ClientId, rest: &str) {
-        let mut words = rest.split_whitespace();
-        let (name, value) = (words.next().unwrap_or_default(), words.next().unwrap_or("1") != "0");
+        let (name, value) = match setting(rest, &["open", "seek"]) {
+            Ok(found) => found,
+            Err(why) => return self.tell(id, &why),
+        };
         let line = match (name, self.player_mut(id)) {
             ("open", Some(player)) => {
                 player.open = value;
@@ -233,6 +247,30 @@ impl Server {
             _ => format!("{} taken without effect.", plain(name)),
         };
         self.tell(id, &line);
+    }
+}
+
+/// A variable and what it is set to, of `set` and `iset`. What follows one of other servers may be anything, and counts for nothing.
+///
+/// # Errors
+/// There is no variable, or a word that one of the `own` ones cannot be set to.
+fn setting<'a>(text: &'a str, own: &[&str]) -> Result<(&'a str, bool), String> {
+    let mut words = text.split_whitespace();
+    let (name, value) = (words.next().unwrap_or_default(), words.next().unwrap_or("1"));
+    if name.is_empty() {
+        return Err(format!("Which? Say {}, and 0 or 1.", own.join(" or ")));
+    }
+    if !own.contains(&name) {
+        return Ok((name, value != "0"));
+    }
+    let is_on = match value.to_ascii_lowercase().as_str() {
+        "1" | "on" | "true" => true,
+        "0" | "off" | "false" => false,
+        _ => return Err(format!("{value}: {name} is 0 or 1.")),
+    };
+    match words.next() {
+        None => Ok((name, is_on)),
+        Some(word) => Err(format!("{word}: {name} takes one word.")),
     }
 }
 
@@ -276,6 +314,23 @@ mod tests {
         }
         assert_eq!(Seat::ALL.map(partner_seat), [Seat::Black2, Seat::Red2, Seat::Black1, Seat::Red1]);
         assert!(Seat::ALL.into_iter().all(|seat| seat.team() == partner_seat(seat).team()));
+    }
+
+    #[test]
+    fn variables() {
+        for (text, found) in [
+            ("open 0", Ok(("open", false))),
+            ("open Off", Ok(("open", false))),
+            ("open true", Ok(("open", true))),
+            ("open", Ok(("open", true))),
+            ("interface xboard 4.9.1", Ok(("interface", true))),
+            ("width 0 x", Ok(("width", false))),
+            ("", Err("Which? Say open, and 0 or 1.".to_owned())),
+            ("open maybe", Err("maybe: open is 0 or 1.".to_owned())),
+            ("open 0 x", Err("x: open takes one word.".to_owned())),
+        ] {
+            assert_eq!(setting(text, &["open"]), found, "{text}");
+        }
     }
 
     #[test]

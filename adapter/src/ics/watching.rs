@@ -1,6 +1,8 @@
 //! What is shown: boards, lists of moves, games, stored matches.
+use super::hall::{is_number, same};
 use super::kind::Kind;
-use super::matches::Match;
+use super::login::name_fault;
+use super::matches::{ENGINE, Match};
 use super::play::Arrival;
 use super::server::{ClientId, MatchId, Server};
 use super::view::elapsed_text;
@@ -85,8 +87,11 @@ impl Server {
                 .and_then(by_number)
                 .ok_or_else(|| "You are neither playing nor watching a game.".to_owned());
         }
-        if let Ok(number) = text.parse::<u32>() {
-            return by_number(number).ok_or_else(|| format!("There is no game {number}."));
+        if is_number(text) {
+            return text.parse().ok().and_then(by_number).ok_or_else(|| format!("There is no game {text}."));
+        }
+        if same(text, ENGINE) {
+            return Err(format!("{text} may play on many boards; say the number of one, `games` lists them."));
         }
         let name = self.find_name(text)?;
         let playing = self.named(&name).and_then(|player| player.playing);
@@ -134,7 +139,10 @@ impl Server {
     /// `follow` and `pfollow`.
     pub(super) fn follow(&mut self, id: ClientId, rest: &str, partner: bool) {
         // Whoever is followed need not be here yet.
-        let name = rest.split_whitespace().next().filter(|name| name.bytes().all(|b| b.is_ascii_alphabetic()));
+        let name = Some(rest).filter(|rest| !rest.is_empty());
+        if let Some(why) = name.and_then(name_fault) {
+            return self.tell(id, &format!("{rest}: {why}."));
+        }
         let line = match name {
             None => "You follow nobody.".to_owned(),
             Some(name) if partner => format!("You will watch the board of {name}'s partner."),
@@ -162,19 +170,32 @@ impl Server {
         self.watch(id, game, board);
     }
 
-    /// `pobserve`.
-    pub(super) fn observe_partner(&mut self, id: ClientId) {
-        match self.seat_of(id) {
-            Some((game, seat)) if self.matches.get(&game).is_some_and(|played| played.kind == Kind::Supply2) => {
-                self.watch(id, game, seat.board().other());
-            }
-            _ => self.tell(id, "You have no partner who plays."),
+    /// `pobserve`: the board beside the own one, or beside that of somebody, as XBoard asks for it when it begins to observe him.
+    pub(super) fn observe_partner(&mut self, id: ClientId, rest: &str) {
+        let found = match rest {
+            "" => self.seat_of(id).map(|(game, seat)| (game, seat.board())),
+            word => match self.meant(id, word) {
+                Ok(found) => Some(found),
+                Err(why) => return self.tell(id, &why),
+            },
+        };
+        let has_two = |game| self.matches.get(&game).is_some_and(|played| played.kind == Kind::Supply2);
+        match found.filter(|&(game, _)| has_two(game)) {
+            Some((game, board)) => self.watch(id, game, board.other()),
+            None if rest.is_empty() => self.tell(id, "You have no partner who plays."),
+            None => self.tell(id, &format!("{rest}: there is one board only.")),
         }
     }
 
     /// `unobserve`.
     pub(super) fn unobserve(&mut self, id: ClientId, rest: &str) {
-        let wanted = rest.parse::<u32>().ok();
+        let wanted = match rest {
+            "" => None,
+            word => match self.meant(id, word) {
+                Ok((game, board)) => self.matches.get(&game).and_then(|played| Some(played.board(board)?.game)),
+                Err(why) => return self.tell(id, &why),
+            },
+        };
         let Some(player) = self.player_mut(id) else { return };
         let gone: Vec<u32> =
             player.observing.iter().copied().filter(|&number| wanted.is_none_or(|wanted| wanted == number)).collect();
@@ -313,15 +334,16 @@ impl Server {
             return self.tell(id, "You are playing a game.");
         }
         let keys = self.stored_of(&name);
-        let number = match (rest.parse::<usize>(), keys.len()) {
+        let word = match (rest, keys.len()) {
             (_, 0) => return self.tell(id, "You have no adjourned matches."),
-            (Ok(number), _) => number,
-            (Err(_), 1) => 1,
-            (Err(_), _) => return self.list_stored(id),
+            ("", 1) => "1",
+            ("", _) => return self.list_stored(id),
+            (word, _) if is_number(word) => word,
+            (word, _) => return self.tell(id, &format!("{word} is no number of an adjourned match.")),
         };
-        let Some(stored) = number.checked_sub(1).and_then(|at| keys.get(at)).and_then(|key| self.stored.get(key))
-        else {
-            return self.tell(id, &format!("You have no adjourned match {number}."));
+        let at = word.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let Some(stored) = at.and_then(|at| keys.get(at)).and_then(|key| self.stored.get(key)) else {
+            return self.tell(id, &format!("You have no adjourned match {word}."));
         };
         let key = stored.id.clone();
         let persons: Vec<String> = stored

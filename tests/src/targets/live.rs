@@ -151,7 +151,7 @@ fn server() -> SocketAddr {
             nodes: Some(1),
             depth: None,
             elo: None,
-            hash: 1,
+            hash: Some(1),
             connections: 100,
             rate: 100_000,
             idle: 1,
