@@ -12,6 +12,7 @@ mod recorder;
 mod show;
 mod times;
 pub mod values;
+mod whole;
 
 pub use builder::ReplayBuilder;
 pub use check::{Playback, check, start_of};

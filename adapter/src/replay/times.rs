@@ -1,13 +1,21 @@
 //! Times of a replay.
+use super::whole::whole;
 use jiff::{Timestamp, Unit};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use std::time::Duration;
 
 /// A span of time in whole milliseconds, at most [`Milliseconds::MAX`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[serde(try_from = "u64", into = "u64")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+#[serde(into = "u64")]
 pub struct Milliseconds(u64);
+
+impl<'de> Deserialize<'de> for Milliseconds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Milliseconds, D::Error> {
+        Milliseconds::try_from(whole::<D, u64>(deserializer)?).map_err(D::Error::custom)
+    }
+}
 
 impl Milliseconds {
     /// 2⁵³ − 1, the largest whole number that every JSON reader keeps exactly.
