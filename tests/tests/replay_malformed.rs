@@ -438,6 +438,15 @@ fn breaks() -> Vec<Break> {
     all.set(good(), "/result/board1/afterEvent", Some(json!(10)), "result.board1.afterEvent: ", "up to 9, found 10");
     all.set(good(), "/result/board1/afterEvent", None, "result.board1.afterEvent: ", "found nothing");
     all.set(good(), "/result/board1/timeMs", Some(json!(7999)), "result.board1.timeMs: ", "at least 8000, found 7999");
+    let mut backwards = good();
+    backwards["events"][8].as_object_mut().expect("an event").shift_remove("timeMs");
+    all.set(
+        backwards,
+        "/result/board2/timeMs",
+        Some(json!(8500)),
+        "result.board2.timeMs: ",
+        "at least 9000, found 8500",
+    );
     all.set(good(), "/score/team1", Some(json!(2)), "score.team1: ", "expected 1, found 2");
     all.set(good(), "/score/team2", Some(json!(1)), "score.team2: ", "expected 0, found 1");
     all.set(
