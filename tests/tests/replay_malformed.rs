@@ -517,6 +517,39 @@ fn every_kind_of_broken_replay_is_named_on_one_line() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Who mixes the formats up is told which command reads what the file is.
+#[test]
+fn other_formats_are_told_from_broken_ones() {
+    let folder = folder("replay_formats");
+    let file = folder.join("match");
+    let tags = "[Event \"x\"]\n[Date \"2026.11.29\"]\n";
+    let bpgn = "BPGN, where JSON is expected: `replay from-bpgn` reads it";
+    let pgn = "PGN, where JSON is expected: `pgn check` reads it";
+    let one_board = "PGN of one board, where BPGN is expected: `pgn check` reads it";
+    let json = "JSON, where BPGN is expected: `replay check` reads it";
+    let from_json = ["check", "show", "to-bpgn", "to-uci"];
+    for (commands, text, expected) in [
+        (&from_json[..], format!("{tags}[WhiteA \"y\"]\n\n1A. h3e3 *"), bpgn),
+        (&from_json, format!("\u{feff}\n{tags}\n{{note}} 1A. h3e3 *"), bpgn),
+        (&from_json, "1A. h3e3 *".to_owned(), bpgn),
+        (&from_json, format!("{tags}[White \"y\"]\n\n1. h3e3 *"), pgn),
+        (&from_json, "1. h3e3 *".to_owned(), pgn),
+        (&["from-bpgn"], format!("{tags}[White \"y\"]\n[Variant \"xiangqi\"]\n\n1. h3e3 *"), one_board),
+        (&["from-bpgn"], "1. h3e3 *".to_owned(), one_board),
+        (&["from-bpgn"], good().to_string(), json),
+        (&["from-bpgn"], format!("\u{feff}\n{:#}", good()), json),
+        // One that is broken as well is still what it looks like.
+        (&["from-bpgn"], good().to_string().replace('}', ""), json),
+    ] {
+        std::fs::write(&file, &text).expect("written");
+        for command in commands {
+            assert_eq!(complaint(&[command], &file), expected, "{command}: {text}");
+        }
+    }
+    std::fs::write(&file, format!("{{\"Good\" he said}} {tags}\n1A. h3e3 *")).expect("written");
+    assert!(complaint(&["from-bpgn"], &file).starts_with("line 1: no tag Date"));
+}
+
 /// Also what is only shown or turned into something else is looked at first.
 #[test]
 fn the_other_commands_complain_likewise() {
@@ -531,7 +564,7 @@ fn the_other_commands_complain_likewise() {
     // What stands before the broken event can be shown.
     assert!(replay(&["show", "--event", "4"], &file).status.success());
     assert!(complaint(&["show", "--event", "5"], &file).starts_with("event 5: "));
-    assert!(complaint(&["from-bpgn"], &file).starts_with("line 1: "));
+    assert_eq!(complaint(&["from-bpgn"], &file), "JSON, where BPGN is expected: `replay check` reads it");
     std::fs::write(&file, good().to_string()).expect("written");
     assert!(complaint(&["show", "--event", "10"], &file).contains("only 9 events"));
 }

@@ -56,6 +56,16 @@ pub enum ReplayError {
         /// The first byte that is not, counted from 0.
         offset: usize,
     },
+    /// Another format than the one that is read.
+    #[error("{found}, where {expected} is expected: `{reader}` reads it")]
+    Format {
+        /// What it is.
+        found: &'static str,
+        /// What is read.
+        expected: &'static str,
+        /// The command that reads what it is.
+        reader: &'static str,
+    },
     /// Not JSON, or JSON of another shape.
     #[error("{place}: {why}")]
     Shape {

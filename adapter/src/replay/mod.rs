@@ -8,6 +8,7 @@ mod ends;
 mod error;
 mod file;
 pub mod format;
+mod kinds;
 mod recorder;
 mod show;
 mod times;

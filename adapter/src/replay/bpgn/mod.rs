@@ -8,7 +8,9 @@ use super::values::{EndReason, Seat};
 use sanqi::games::Outcome;
 use sanqi::games::supply::team::BoardId;
 
+pub(super) use read::leading_tag;
 pub use read::{is_bpgn, read, read_all, read_one};
+pub(super) use write::is_tag_name;
 pub use write::write;
 
 /// The letter of a seat: of its board, upper case for Red.

@@ -4,6 +4,7 @@ use crate::pgn::cut_games;
 use crate::replay::ReplayBuilder;
 use crate::replay::error::ReplayError;
 use crate::replay::format::{Player, Replay, Series};
+use crate::replay::kinds::not_bpgn;
 use crate::replay::values::{EndReason, Milliseconds, Moment, Seat};
 use indexmap::IndexMap;
 use sanqi::board::Color;
@@ -36,8 +37,12 @@ enum TokenKind<'a> {
 /// Reads one match. `now` becomes `exportedAt` unless a tag tells it.
 ///
 /// # Errors
-/// Names the line.
+/// Names the line, or the command that reads what the text is instead of BPGN.
 pub fn read(text: &str, now: Moment) -> Result<Replay, ReplayError> {
+    read_match(text, now).map_err(|error| not_bpgn(text, error))
+}
+
+fn read_match(text: &str, now: Moment) -> Result<Replay, ReplayError> {
     let tokens = tokens(text)?;
     let mut tags = Tags::default();
     let mut rest = tokens.as_slice();
@@ -164,6 +169,14 @@ fn tag(text: &str) -> Option<(TokenKind<'_>, &str)> {
     }
     let tail = letters.as_str().trim_start().strip_prefix(']')?;
     (!name.is_empty()).then_some((TokenKind::Tag(name, value), tail))
+}
+
+/// The name of the tag that a text begins with, and what follows it.
+pub(in crate::replay) fn leading_tag(text: &str) -> Option<(&str, &str)> {
+    match tag(text)? {
+        (TokenKind::Tag(name, _), tail) => Some((name, tail)),
+        _ => None,
+    }
 }
 
 /// Reads `12A.` at the start of a word.

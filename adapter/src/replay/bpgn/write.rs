@@ -106,11 +106,15 @@ struct Tags(IndexMap<String, String>);
 
 impl Tags {
     fn add(&mut self, name: &str, value: impl Into<String>) {
-        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        if is_name && !self.0.contains_key(name) {
+        if is_tag_name(name) && !self.0.contains_key(name) {
             self.0.insert(name.to_owned(), value.into());
         }
     }
+}
+
+/// Letters, digits and underscores, as PGN has them.
+pub(in crate::replay) fn is_tag_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 fn tags(replay: &Replay) -> String {
