@@ -108,8 +108,10 @@ fn random_matches_survive_every_form() {
         assert_eq!(read.to_json(), json, "seed {seed}");
 
         let text = good(bpgn::write(&replay), &json);
-        let back = good(bpgn::read(&text, moment("2030-01-01T00:00:00Z")), &text);
+        let bpgn::Reading { replay: back, warnings } = good(bpgn::read(&text, moment("2030-01-01T00:00:00Z")), &text);
         assert_eq!(back, replay, "seed {seed}\n{text}");
+        assert_eq!(warnings, [], "seed {seed}");
+        assert_eq!(good(bpgn::losses(&replay, &text), seed), [], "seed {seed}");
         assert_eq!(good(bpgn::write(&back), &text), text, "seed {seed}");
 
         for event in &replay.events {

@@ -607,10 +607,12 @@ fn broken_bpgn_is_named_with_its_line() {
     std::fs::write(&file, format!("{head}{good}")).expect("written");
     let output = replay(&["from-bpgn"], &file);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let cases: [(&str, String, &str); 20] = [
+    let cases: [(&str, String, &str); 22] = [
         ("empty", String::new(), "line 1: no tag Date"),
         ("no date", good.to_owned(), "line 1: no tag Date"),
-        ("unknown date", format!("[Date \"????.??.??\"]\n{good}"), "line 1: tag Date or Time"),
+        ("unknown year", format!("[Date \"????.??.??\"]\n{good}"), "line 1: tag Date: the year is not known"),
+        ("no day", format!("[Date \"2026.02.30\"]\n{good}"), "line 1: tag Date: expected a day as in 2026.11.29, or"),
+        ("started when", format!("[StartedAt \"2026\"]\n{good}"), "line 1: tag StartedAt: expected a time as in"),
         ("open tag", "[Event \"x\n".to_owned(), "line 1: expected a tag"),
         ("tag twice", format!("{head}[Event \"y\"]\n{good}"), "line 4: a second tag Event"),
         ("late tag", format!("{head}1A. h3e3\n[Site \"y\"]"), "line 5: tag Site among the moves"),
@@ -671,8 +673,8 @@ fn nothing_panics() {
     let look = |bytes: &[u8]| {
         let Ok(text) = std::str::from_utf8(bytes) else { return };
         // What is read at all is a replay that the checker accepts.
-        if let Ok(replay) = sanqi_adapter::replay::bpgn::read(text, replay.exported_at.clone()) {
-            sanqi_adapter::replay::check(&replay).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        if let Ok(reading) = sanqi_adapter::replay::bpgn::read(text, replay.exported_at.clone()) {
+            sanqi_adapter::replay::check(&reading.replay).unwrap_or_else(|error| panic!("{error}\n{text}"));
         }
     };
     (0..text.len()).for_each(|end| look(&text.as_bytes()[..end]));
