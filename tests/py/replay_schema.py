@@ -17,7 +17,7 @@ ABSENT = object()
 SPOILT = [
     *[([name], ABSENT) for name in
       "format version series startedAt exportedAt result score events supplyTimeline".split()],
-    (["format"], "replay"), (["version"], 2), (["version"], "1"), (["series"], "x"), (["series", "name"], ABSENT),
+    (["format"], "replay"), (["version"], 2), (["version"], "1"), (["version"], 1.5), (["series"], "x"), (["series", "name"], ABSENT),
     (["series", "match"], 0), (["startedAt"], "yesterday"), (["startedAt"], 0), (["startPosition"], "one board"),
     (["seats", "red1", "name"], ABSENT), (["timeControl", "initialMs"], -1), (["comments"], "x"), (["bpgnTags"], {"x": 1}),
     (["result", "match"], "1-0"), (["result", "board1"], ABSENT), (["result", "board1", "reason"], "boredom"),
@@ -27,6 +27,7 @@ SPOILT = [
     (["events", 0, "kind"], "castle"), (["events", 0, "kind"], "drop"), (["events", 0, "board"], 3),
     (["events", 0, "seat"], "red"), (["events", 0, "side"], "white"), (["events", 0, "piece"], "H"),
     (["events", 0, "from"], "h11"), (["events", 0, "to"], "j1"), (["events", 0, "captured"], "K"),
+    (["events", 0, "number"], 1e30), (["events", 0, "ply"], 1.5), (["result", "board1", "afterEvent"], 2 ** 53),
     (["events", 0, "reservesAfter", "board1"], "nR"), (["events", 0, "clockMs"], 2 ** 53), (["events", 0, "timeMs"], 0.5),
     *[(["supplyTimeline", 0, name], ABSENT) for name in "event change board seat side piece reserve".split()],
     (["supplyTimeline", 0, "change"], "lost"), (["supplyTimeline", 0, "piece"], "k"),
@@ -44,6 +45,18 @@ def spoil(replay, path, value):
     else:
         place[last] = value
     return spoilt
+
+
+def with_floats(value):
+    """The same JSON value with every number as some programs write it: 1.0."""
+    match value:
+        case dict():
+            return {key: with_floats(inner) for key, inner in value.items()}
+        case list():
+            return [with_floats(inner) for inner in value]
+        case int():
+            return float(value)
+    return value
 
 
 def main():
@@ -64,6 +77,8 @@ def main():
     for path in [["x"], ["series", "x"], ["events", 0, "x"], ["supplyTimeline", 0, "x"], ["result", "board1", "x"]]:
         if not validator.is_valid(spoil(replay, path, {"anything": [1]})):
             failures.append(f"refused: {path}")
+    # `sanqi-adapter` reads them too: tests/tests/replay.rs.
+    failures += [f"refused with floats: {error.json_path}" for error in validator.iter_errors(with_floats(replay))]
     print(f"{len(examples)} examples, {len(SPOILT)} spoilt replays, {len(failures)} failures")
     print("\n".join(failures), end="\n" if failures else "")
     return 1 if failures or len(examples) < 2 else 0

@@ -323,7 +323,7 @@ fn four_persons_on_two_boards() {
     assert_eq!(replay.events.len(), 4);
     assert_eq!(replay.seats.get(Seat::Black2).map(|player| player.name.as_str()), Some("cat"));
     let text = std::fs::read_to_string(json.with_extension("bpgn")).expect("the same as BPGN");
-    assert_eq!(bpgn::read(&text, Moment::now()).expect("good BPGN").result.outcome, replay.result.outcome);
+    assert_eq!(bpgn::read(&text, Moment::now()).expect("good BPGN").replay.result.outcome, replay.result.outcome);
     std::fs::remove_dir_all(folder).expect("the folder can go");
 }
 

@@ -108,8 +108,10 @@ fn random_matches_survive_every_form() {
         assert_eq!(read.to_json(), json, "seed {seed}");
 
         let text = good(bpgn::write(&replay), &json);
-        let back = good(bpgn::read(&text, moment("2030-01-01T00:00:00Z")), &text);
+        let bpgn::Reading { replay: back, warnings } = good(bpgn::read(&text, moment("2030-01-01T00:00:00Z")), &text);
         assert_eq!(back, replay, "seed {seed}\n{text}");
+        assert_eq!(warnings, [], "seed {seed}");
+        assert_eq!(good(bpgn::losses(&replay, &text), seed), [], "seed {seed}");
         assert_eq!(good(bpgn::write(&back), &text), text, "seed {seed}");
 
         for event in &replay.events {
@@ -227,6 +229,33 @@ fn unknown_fields_survive() {
         order(&written, ["\"zz\"", "\"zebra\"", "\"apple\""]) && order(&written, ["\"apple\"", "\"mango\"", "\"aa\""])
     );
     assert_eq!(good(Replay::from_json(&written), "").to_json(), written);
+}
+
+/// `1.0` is the number 1, for the program as for the schema, in every field that is a whole number.
+#[test]
+fn whole_numbers_may_have_a_point() {
+    fn with_points(value: &Value) -> String {
+        match value {
+            Value::Object(fields) => {
+                let fields = fields.iter().map(|(name, value)| format!("{}:{}", json!(name), with_points(value)));
+                format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+            }
+            Value::Array(list) => format!("[{}]", list.iter().map(with_points).collect::<Vec<_>>().join(",")),
+            Value::Number(number) => format!("{number}.0"),
+            other => other.to_string(),
+        }
+    }
+    for name in ["example-short.json", "example-long.json"] {
+        let text = std::fs::read_to_string(docs().join(name)).expect("an example");
+        let mut value: Value = serde_json::from_str(&text).expect("JSON");
+        value["seats"]["red1"]["rating"] = json!(1500);
+        let points = with_points(&value);
+        assert!(points.contains("\"version\":1.0,") && points.contains("\"rating\":1500.0"), "{points}");
+        let replay = good(Replay::from_json(&points), name);
+        assert_eq!(replay, good(Replay::from_json(&value.to_string()), name), "{name}");
+        good(check(&replay), name);
+        assert!(replay.to_json().contains("\"version\": 1,"), "{name}");
+    }
 }
 
 /// A builder does not let a replay arise that the checker refuses.

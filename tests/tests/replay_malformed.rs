@@ -438,6 +438,15 @@ fn breaks() -> Vec<Break> {
     all.set(good(), "/result/board1/afterEvent", Some(json!(10)), "result.board1.afterEvent: ", "up to 9, found 10");
     all.set(good(), "/result/board1/afterEvent", None, "result.board1.afterEvent: ", "found nothing");
     all.set(good(), "/result/board1/timeMs", Some(json!(7999)), "result.board1.timeMs: ", "at least 8000, found 7999");
+    let mut backwards = good();
+    backwards["events"][8].as_object_mut().expect("an event").shift_remove("timeMs");
+    all.set(
+        backwards,
+        "/result/board2/timeMs",
+        Some(json!(8500)),
+        "result.board2.timeMs: ",
+        "at least 9000, found 8500",
+    );
     all.set(good(), "/score/team1", Some(json!(2)), "score.team1: ", "expected 1, found 2");
     all.set(good(), "/score/team2", Some(json!(1)), "score.team2: ", "expected 0, found 1");
     all.set(
@@ -508,6 +517,39 @@ fn every_kind_of_broken_replay_is_named_on_one_line() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Who mixes the formats up is told which command reads what the file is.
+#[test]
+fn other_formats_are_told_from_broken_ones() {
+    let folder = folder("replay_formats");
+    let file = folder.join("match");
+    let tags = "[Event \"x\"]\n[Date \"2026.11.29\"]\n";
+    let bpgn = "BPGN, where JSON is expected: `replay from-bpgn` reads it";
+    let pgn = "PGN, where JSON is expected: `pgn check` reads it";
+    let one_board = "PGN of one board, where BPGN is expected: `pgn check` reads it";
+    let json = "JSON, where BPGN is expected: `replay check` reads it";
+    let from_json = ["check", "show", "to-bpgn", "to-uci"];
+    for (commands, text, expected) in [
+        (&from_json[..], format!("{tags}[WhiteA \"y\"]\n\n1A. h3e3 *"), bpgn),
+        (&from_json, format!("\u{feff}\n{tags}\n{{note}} 1A. h3e3 *"), bpgn),
+        (&from_json, "1A. h3e3 *".to_owned(), bpgn),
+        (&from_json, format!("{tags}[White \"y\"]\n\n1. h3e3 *"), pgn),
+        (&from_json, "1. h3e3 *".to_owned(), pgn),
+        (&["from-bpgn"], format!("{tags}[White \"y\"]\n[Variant \"xiangqi\"]\n\n1. h3e3 *"), one_board),
+        (&["from-bpgn"], "1. h3e3 *".to_owned(), one_board),
+        (&["from-bpgn"], good().to_string(), json),
+        (&["from-bpgn"], format!("\u{feff}\n{:#}", good()), json),
+        // One that is broken as well is still what it looks like.
+        (&["from-bpgn"], good().to_string().replace('}', ""), json),
+    ] {
+        std::fs::write(&file, &text).expect("written");
+        for command in commands {
+            assert_eq!(complaint(&[command], &file), expected, "{command}: {text}");
+        }
+    }
+    std::fs::write(&file, format!("{{\"Good\" he said}} {tags}\n1A. h3e3 *")).expect("written");
+    assert!(complaint(&["from-bpgn"], &file).starts_with("line 1: no tag Date"));
+}
+
 /// Also what is only shown or turned into something else is looked at first.
 #[test]
 fn the_other_commands_complain_likewise() {
@@ -522,7 +564,7 @@ fn the_other_commands_complain_likewise() {
     // What stands before the broken event can be shown.
     assert!(replay(&["show", "--event", "4"], &file).status.success());
     assert!(complaint(&["show", "--event", "5"], &file).starts_with("event 5: "));
-    assert!(complaint(&["from-bpgn"], &file).starts_with("line 1: "));
+    assert_eq!(complaint(&["from-bpgn"], &file), "JSON, where BPGN is expected: `replay check` reads it");
     std::fs::write(&file, good().to_string()).expect("written");
     assert!(complaint(&["show", "--event", "10"], &file).contains("only 9 events"));
 }
@@ -565,10 +607,12 @@ fn broken_bpgn_is_named_with_its_line() {
     std::fs::write(&file, format!("{head}{good}")).expect("written");
     let output = replay(&["from-bpgn"], &file);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let cases: [(&str, String, &str); 20] = [
+    let cases: [(&str, String, &str); 22] = [
         ("empty", String::new(), "line 1: no tag Date"),
         ("no date", good.to_owned(), "line 1: no tag Date"),
-        ("unknown date", format!("[Date \"????.??.??\"]\n{good}"), "line 1: tag Date or Time"),
+        ("unknown year", format!("[Date \"????.??.??\"]\n{good}"), "line 1: tag Date: the year is not known"),
+        ("no day", format!("[Date \"2026.02.30\"]\n{good}"), "line 1: tag Date: expected a day as in 2026.11.29, or"),
+        ("started when", format!("[StartedAt \"2026\"]\n{good}"), "line 1: tag StartedAt: expected a time as in"),
         ("open tag", "[Event \"x\n".to_owned(), "line 1: expected a tag"),
         ("tag twice", format!("{head}[Event \"y\"]\n{good}"), "line 4: a second tag Event"),
         ("late tag", format!("{head}1A. h3e3\n[Site \"y\"]"), "line 5: tag Site among the moves"),
@@ -629,8 +673,8 @@ fn nothing_panics() {
     let look = |bytes: &[u8]| {
         let Ok(text) = std::str::from_utf8(bytes) else { return };
         // What is read at all is a replay that the checker accepts.
-        if let Ok(replay) = sanqi_adapter::replay::bpgn::read(text, replay.exported_at.clone()) {
-            sanqi_adapter::replay::check(&replay).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        if let Ok(reading) = sanqi_adapter::replay::bpgn::read(text, replay.exported_at.clone()) {
+            sanqi_adapter::replay::check(&reading.replay).unwrap_or_else(|error| panic!("{error}\n{text}"));
         }
     };
     (0..text.len()).for_each(|end| look(&text.as_bytes()[..end]));

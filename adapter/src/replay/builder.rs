@@ -78,6 +78,11 @@ impl ReplayBuilder {
         self.recorder.game()
     }
 
+    /// The latest time of an event or an end so far; an earlier one is written as this.
+    pub(super) fn last_time(&self) -> Option<Milliseconds> {
+        self.recorder.last_time()
+    }
+
     /// Plays a turn. `clock` is what the seat's clock shows after it, increment included; `time` counts from the start of the match. The
     /// order of the calls is the order of the events: a time before that of an earlier event is written as that one's.
     ///
@@ -113,7 +118,7 @@ impl ReplayBuilder {
     }
 
     fn ordered(&self, time: Option<Duration>) -> Option<Milliseconds> {
-        time.map(|time| Milliseconds::from(time).max(self.recorder.last_time().unwrap_or_default()))
+        time.map(|time| Milliseconds::from(time).max(self.last_time().unwrap_or_default()))
     }
 
     /// The replay as it stands, exported now or, if that were earlier, at its start.

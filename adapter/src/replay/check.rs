@@ -160,6 +160,8 @@ impl<'a> Playback<'a> {
 
     /// Ends the boards that the result says were ended from outside at this point.
     fn end_from_outside(&mut self) -> Result<(), ReplayError> {
+        // Two boards may end after the same event in any order, but not before what was earlier than that.
+        let last = self.recorder.last_time();
         for board in BoardId::ALL {
             let end = self.replay.result.board(board);
             if end.after_event != Some(self.events()) || !end.reason.is_from_outside() {
@@ -174,8 +176,7 @@ impl<'a> Playback<'a> {
                 return Err(ReplayError::rule(place("outcome"), why));
             }
             if end.time_ms.is_some() {
-                let last = self.replay.events.get(..self.events()).unwrap_or_default();
-                not_before(|| place("timeMs"), last.iter().rev().find_map(|event| event.time_ms), end.time_ms)?;
+                not_before(|| place("timeMs"), last, end.time_ms)?;
             }
             self.recorder.end(board, end.outcome, end.reason, end.time_ms)?;
         }

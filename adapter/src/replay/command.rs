@@ -1,5 +1,5 @@
 //! `sanqi-adapter replay …`.
-use super::error::{ReplayError, one_line};
+use super::error::{ReplayError, Warning, one_line};
 use super::file::read_text;
 use super::format::Replay;
 use super::values::Moment;
@@ -58,7 +58,7 @@ pub enum ReplayCommand {
 }
 
 impl ReplayCommand {
-    /// Does it. Errors go to the standard error, one line each, with the name of the file in front.
+    /// Does it. Errors and warnings go to the standard error, one line each, with the name of the file in front.
     pub fn run(&self) -> ExitCode {
         match self {
             ReplayCommand::Check { files } => {
@@ -71,12 +71,22 @@ impl ReplayCommand {
                 finish(file, at(file, *event, |playback, _| playback.position_command() + "\n"))
             }
             ReplayCommand::ToBpgn { file, output } => {
-                let text = Replay::load(file).and_then(|replay| bpgn::write(&replay));
+                let text = Replay::load(file).and_then(|replay| {
+                    let text = bpgn::write(&replay)?;
+                    warn(file, &bpgn::losses(&replay, &text)?);
+                    Ok(text)
+                });
                 finish(file, text.and_then(|text| deliver(text, output.as_deref())))
             }
             ReplayCommand::FromBpgn { file, number, output } => {
-                let replay = read_text(file).and_then(|text| bpgn::read_one(&text, *number, Moment::now()));
-                finish(file, replay.and_then(|replay| deliver(replay.to_json(), output.as_deref())))
+                let reading = read_text(file).and_then(|text| bpgn::read_one(&text, *number, Moment::now()));
+                finish(
+                    file,
+                    reading.and_then(|reading| {
+                        warn(file, &reading.warnings);
+                        deliver(reading.replay.to_json(), output.as_deref())
+                    }),
+                )
             }
         }
     }
@@ -117,6 +127,19 @@ fn deliver(text: String, output: Option<&Path>) -> Result<String, ReplayError> {
             Err(error) => Err(io::Error::new(error.kind(), format!("{}: {error}", path.display())).into()),
         },
     }
+}
+
+/// Names on the standard error what a conversion did not keep as it was.
+fn warn(file: &Path, warnings: &[Warning]) {
+    const MOST: usize = 20;
+    let file = one_line(&file.display().to_string());
+    let lines =
+        warnings.iter().take(MOST).map(|warning| format!("{file}: warning: {}\n", one_line(&warning.to_string())));
+    let mut text: String = lines.collect();
+    if let Some(more) = warnings.len().checked_sub(MOST).filter(|&more| more > 0) {
+        text.push_str(&format!("{file}: warning: and {more} more\n"));
+    }
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
 fn finish(file: &Path, outcome: Result<String, ReplayError>) -> ExitCode {

@@ -11,6 +11,8 @@ pub enum Place {
     Supply(usize, String),
     /// Any other field, `result.board1.reason`; empty for the file as a whole.
     Field(String),
+    /// A line of BPGN, counted from 1.
+    Line(usize),
 }
 
 impl Place {
@@ -30,11 +32,27 @@ impl fmt::Display for Place {
         let (list, number, field) = match self {
             Place::Field(path) if path.is_empty() => return f.write_str("replay"),
             Place::Field(path) => return f.write_str(path),
+            Place::Line(line) => return write!(f, "line {line}"),
             Place::Event(number, field) => ("event", number, field),
             Place::Supply(number, field) => ("supplyTimeline entry", number, field),
         };
         write!(f, "{list} {number}")?;
         if field.is_empty() { Ok(()) } else { write!(f, ", {field}") }
+    }
+}
+
+/// What a conversion could not keep or had to change, and where in what was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Where.
+    pub place: Place,
+    /// What became of it.
+    pub why: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.why)
     }
 }
 
@@ -55,6 +73,16 @@ pub enum ReplayError {
     Encoding {
         /// The first byte that is not, counted from 0.
         offset: usize,
+    },
+    /// Another format than the one that is read.
+    #[error("{found}, where {expected} is expected: `{reader}` reads it")]
+    Format {
+        /// What it is.
+        found: &'static str,
+        /// What is read.
+        expected: &'static str,
+        /// The command that reads what it is.
+        reader: &'static str,
     },
     /// Not JSON, or JSON of another shape.
     #[error("{place}: {why}")]

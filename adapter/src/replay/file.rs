@@ -1,6 +1,7 @@
 //! Replays as text and as files.
 use super::error::{Place, ReplayError};
 use super::format::Replay;
+use super::kinds::not_json;
 use super::values::{FormatName, FormatVersion};
 use crate::whole_file::write_atomically;
 use serde::de::DeserializeOwned;
@@ -80,7 +81,7 @@ impl Replay {
     /// Reads a replay. Its events are not yet looked into, see [`super::check()`].
     ///
     /// # Errors
-    /// Not JSON, another format or version, or a field that is missing, there twice, or of the wrong type.
+    /// Not JSON, which names the command for what it is instead, another format or version, or a field that is missing, there twice, or of the wrong type.
     pub fn from_json(text: &str) -> Result<Replay, ReplayError> {
         /// Looked at first: what another version means by the other fields nobody knows.
         #[derive(Deserialize)]
@@ -91,7 +92,7 @@ impl Replay {
             _version: FormatVersion,
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        read_json::<Head>(text)?;
+        read_json::<Head>(text).map_err(|error| not_json(text, error))?;
         read_json(text)
     }
 

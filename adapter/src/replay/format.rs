@@ -2,7 +2,7 @@
 //! in their order, and written after the known ones.
 use super::values::{
     BoardOutcome, EndReason, FormatName, FormatVersion, MatchOutcome, Milliseconds, Moment, Piece, Point, Seat, Side,
-    board, present,
+    board, present, present_whole, whole,
 };
 use indexmap::IndexMap;
 use sanqi::games::Position;
@@ -63,7 +63,7 @@ pub struct Series {
     /// The name of the event.
     pub name: String,
     /// Which match of it, from 1.
-    #[serde(rename = "match", default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "match", default, deserialize_with = "present_whole", skip_serializing_if = "Option::is_none")]
     pub number: Option<NonZeroU32>,
     /// Where it was played.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -127,7 +127,7 @@ pub struct Player {
     /// The name.
     pub name: String,
     /// The rating, in Elo points.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_whole", skip_serializing_if = "Option::is_none")]
     pub rating: Option<u32>,
     /// Unknown fields.
     #[serde(flatten)]
@@ -182,7 +182,7 @@ pub struct BoardResult {
     /// By what.
     pub reason: EndReason,
     /// How many events of both boards had been played when it ended; nothing while it is unfinished.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_whole", skip_serializing_if = "Option::is_none")]
     pub after_event: Option<usize>,
     /// When it ended, since the start of the match.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -210,8 +210,10 @@ impl BoardResult {
 #[serde(rename_all = "camelCase")]
 pub struct Score {
     /// Team 1: Red on board 1 and Black on board 2.
+    #[serde(deserialize_with = "whole")]
     pub team1: u32,
     /// Team 2.
+    #[serde(deserialize_with = "whole")]
     pub team2: u32,
     /// Unknown fields.
     #[serde(flatten)]
@@ -233,6 +235,7 @@ pub enum EventKind {
 #[serde(rename_all = "camelCase")]
 pub struct Event {
     /// Its number among the events of both boards, from 1.
+    #[serde(deserialize_with = "whole")]
     pub number: usize,
     /// Move or drop.
     pub kind: EventKind,
@@ -244,6 +247,7 @@ pub struct Event {
     /// The side that acts.
     pub side: Side,
     /// The number of the turn among those of its board, from 1.
+    #[serde(deserialize_with = "whole")]
     pub ply: usize,
     /// The piece that moves or is dropped.
     pub piece: Piece,
@@ -317,6 +321,7 @@ pub enum SupplyChange {
 #[serde(rename_all = "camelCase")]
 pub struct SupplyEntry {
     /// The number of the event that causes it.
+    #[serde(deserialize_with = "whole")]
     pub event: usize,
     /// Arrives or leaves.
     pub change: SupplyChange,

@@ -8,15 +8,17 @@ mod ends;
 mod error;
 mod file;
 pub mod format;
+mod kinds;
 mod recorder;
 mod show;
 mod times;
 pub mod values;
+mod whole;
 
 pub use builder::ReplayBuilder;
 pub use check::{Playback, check, start_of};
 pub use command::ReplayCommand;
-pub use error::{Place, ReplayError, one_line};
+pub use error::{Place, ReplayError, Warning, one_line};
 pub use file::{MAX_BYTES, read_text};
 pub use format::Replay;
 pub use recorder::Timing;

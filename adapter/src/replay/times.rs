@@ -1,13 +1,24 @@
 //! Times of a replay.
+use super::whole::whole;
 use jiff::{Timestamp, Unit};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use std::time::Duration;
 
+/// The time of day where none is told.
+pub(super) const MIDNIGHT: &str = "00:00:00";
+
 /// A span of time in whole milliseconds, at most [`Milliseconds::MAX`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[serde(try_from = "u64", into = "u64")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+#[serde(into = "u64")]
 pub struct Milliseconds(u64);
+
+impl<'de> Deserialize<'de> for Milliseconds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Milliseconds, D::Error> {
+        Milliseconds::try_from(whole::<D, u64>(deserializer)?).map_err(D::Error::custom)
+    }
+}
 
 impl Milliseconds {
     /// 2⁵³ − 1, the largest whole number that every JSON reader keeps exactly.
@@ -94,12 +105,15 @@ impl Moment {
         (self.timestamp.strftime("%Y.%m.%d").to_string(), self.timestamp.strftime("%H:%M:%S").to_string())
     }
 
-    /// Reads the PGN tags that [`Moment::pgn_tags`] writes.
-    ///
-    /// # Errors
-    /// Not a day of the calendar or not a time of day.
-    pub fn from_pgn_tags(date: &str, time: &str) -> Result<Moment, String> {
-        Moment::try_from(format!("{}T{time}Z", date.replace('.', "-")))
+    /// Whether a tag `Date` tells the day of this moment with parts that are not known, so that it says something else than
+    /// [`Moment::pgn_tags`], but nothing against it.
+    pub fn allows_date(&self, date: &str) -> bool {
+        fits_unknown(&date.replace('-', "."), &self.pgn_tags().0)
+    }
+
+    /// The same for a tag `Time`. One that is no time of day says nothing against any.
+    pub fn allows_time(&self, time: &str) -> bool {
+        !time.is_empty() && (time_of_tag(time).is_none() || fits_unknown(time, &self.pgn_tags().1))
     }
 
     /// `dddd-dd-ddTdd:dd:dd[.d…](Z|±dd:dd)`: narrower than what the calendar library reads.
@@ -121,6 +135,38 @@ impl Moment {
         };
         fits(head, "dddd-dd-ddTdd:dd:dd") && (zone == "Z" || fits(zone, "+dd:dd") || fits(zone, "-dd:dd"))
     }
+}
+
+/// A pattern with question marks that stands for `text` among others.
+fn fits_unknown(pattern: &str, text: &str) -> bool {
+    let fits = || pattern.bytes().zip(text.bytes()).all(|(p, t)| p == b'?' || p == t);
+    pattern.contains('?') && pattern.len() == text.len() && fits()
+}
+
+/// The day that a tag `Date` tells, `2026-11-29`. Of `2026.??.??` it is the first; so PGN writes what is not known.
+///
+/// # Errors
+/// Not a day of the calendar, or the year is not known.
+pub(super) fn day_of_tag(date: &str) -> Result<String, String> {
+    let expected =
+        || format!("expected a day as in 2026.11.29, or 2026.??.?? if only the year is known, found `{date}`");
+    let text = date.replace('.', "-");
+    let [year, month, day] = text.split('-').collect::<Vec<_>>()[..] else { return Err(expected()) };
+    if year == "????" {
+        return Err("the year is not known, and a replay says when its match began".to_owned());
+    }
+    let [month, day] = [month, day].map(|part| if part == "??" { "01" } else { part });
+    let day = format!("{year}-{month}-{day}");
+    match Moment::try_from(format!("{day}T{}Z", MIDNIGHT)) {
+        Ok(_) => Ok(day),
+        Err(_) => Err(expected()),
+    }
+}
+
+/// The time of day that a tag `Time` tells, `22:50:42`; parts `??` are 0. `None` when it tells none.
+pub(super) fn time_of_tag(time: &str) -> Option<String> {
+    let known = time.split(':').map(|part| if part == "??" { "00" } else { part }).collect::<Vec<_>>().join(":");
+    Moment::try_from(format!("2000-01-01T{known}Z")).is_ok().then_some(known)
 }
 
 impl From<Timestamp> for Moment {
@@ -198,9 +244,32 @@ mod tests {
         let moment = Moment::try_from("2026-11-30T06:50:42.125+08:00".to_owned()).unwrap();
         let (date, time) = moment.pgn_tags();
         assert_eq!((date.as_str(), time.as_str()), ("2026.11.29", "22:50:42"));
-        let read = Moment::from_pgn_tags(&date, &time).unwrap();
-        assert_eq!(read.text(), "2026-11-29T22:50:42Z");
+        let read = format!("{}T{}Z", day_of_tag(&date).unwrap(), time_of_tag(&time).unwrap());
+        assert_eq!(read, "2026-11-29T22:50:42Z");
+        let read = Moment::try_from(read).unwrap();
         assert!(read.is_before(&moment) && !moment.is_before(&read));
-        assert!(Moment::from_pgn_tags("????.??.??", "00:00:00").is_err());
+        for (date, day) in [("2026.??.??", "2026-01-01"), ("2026.02.??", "2026-02-01"), ("2026-11-29", "2026-11-29")] {
+            assert_eq!(day_of_tag(date).unwrap(), day, "{date}");
+        }
+        for date in
+            ["????.??.??", "????.11.29", "202?.11.29", "2026.1?.29", "2026.02.30", "2026.11", "2026.1.1", "?", ""]
+        {
+            assert!(day_of_tag(date).is_err(), "{date}");
+        }
+        for (time, expected) in
+            [("??:??:??", Some("00:00:00")), ("22:??:??", Some("22:00:00")), ("noon", None), ("", None)]
+        {
+            assert_eq!(time_of_tag(time).as_deref(), expected, "{time}");
+        }
+        for (date, allowed) in
+            [("2026.11.??", true), ("????-??-??", true), ("2026.12.??", false), ("2026.11.29", false)]
+        {
+            assert_eq!(moment.allows_date(date), allowed, "{date}");
+        }
+        for (time, allowed) in
+            [("22:??:??", true), ("noon", true), ("23:??:??", false), ("22:50:42", false), ("", false)]
+        {
+            assert_eq!(moment.allows_time(time), allowed, "{time}");
+        }
     }
 }

@@ -5,11 +5,13 @@ use sanqi::games::RankBase;
 use sanqi::games::supply::team::{BoardId, team_of};
 use sanqi::games::text::{read_square, square_name};
 use sanqi::games::xiangqi::piece::{PieceType, code, color_of, kind_of, letter_of};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 pub use super::ends::{BoardOutcome, EndReason, MatchOutcome};
 pub use super::times::{Milliseconds, Moment};
+pub(super) use super::whole::{present_whole, whole};
 
 /// The only format name there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -21,9 +23,15 @@ pub enum FormatName {
 }
 
 /// The only version there is, 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "u64", into = "u64")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(into = "u64")]
 pub struct FormatVersion;
+
+impl<'de> Deserialize<'de> for FormatVersion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FormatVersion, D::Error> {
+        FormatVersion::try_from(whole::<D, u64>(deserializer)?).map_err(D::Error::custom)
+    }
+}
 
 impl TryFrom<u64> for FormatVersion {
     type Error = String;
@@ -133,7 +141,7 @@ impl fmt::Display for Seat {
 
 /// A board number, 1 or 2, for `#[serde(with)]`.
 pub(super) mod board {
-    use super::{BoardId, Deserialize, Deserializer, Serializer};
+    use super::{BoardId, Deserializer, Serializer, whole};
     use serde::de::Error;
 
     pub(in crate::replay) fn serialize<S: Serializer>(board: &BoardId, serializer: S) -> Result<S::Ok, S::Error> {
@@ -141,7 +149,7 @@ pub(super) mod board {
     }
 
     pub(in crate::replay) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardId, D::Error> {
-        match u64::deserialize(deserializer)? {
+        match whole::<D, u64>(deserializer)? {
             1 => Ok(BoardId::One),
             2 => Ok(BoardId::Two),
             other => Err(D::Error::custom(format!("expected board 1 or 2, found {other}"))),

@@ -1,7 +1,7 @@
 //! Finished games of a match, read from what the runner leaves: PGN, or the configuration and journal beside it.
 use crate::engine::Board;
 use crate::pgn::{PgnGame, read_games};
-use crate::replay::bpgn;
+use crate::replay::bpgn::{self, Reading};
 use crate::replay::values::{EndReason, MatchOutcome, Moment, Seat};
 use crate::runner::clock::describe;
 use crate::runner::journal::{Entry, GameEntry, journal_path, load};
@@ -130,10 +130,10 @@ fn from_pgn(text: &str, path: &Path, variant: Option<Variant>) -> Games {
 /// Matches on two boards: players are the teams, by the names of those who have White on one board each.
 fn from_bpgn(text: &str, path: &Path) -> Games {
     let mut games = Games { conditions: vec![Board::Two.name().to_owned()], ..Games::default() };
-    for (line, replay) in bpgn::read_all(text, &Moment::now()) {
-        match replay {
-            Ok(replay) if replay.result.outcome == MatchOutcome::Unfinished => {}
-            Ok(replay) => {
+    for (line, reading) in bpgn::read_all(text, &Moment::now()) {
+        match reading {
+            Ok(reading) if reading.replay.result.outcome == MatchOutcome::Unfinished => {}
+            Ok(Reading { replay, .. }) => {
                 let name = |seat| replay.seats.get(seat).map_or_else(|| "?".to_owned(), |player| player.name.clone());
                 let (white, black) = (name(Seat::Red1), name(Seat::Red2));
                 let reasons = BoardId::ALL.map(|board| replay.result.board(board).reason);

@@ -33,7 +33,9 @@ fn sound(replay: &Replay) {
     assert_eq!(&again, replay, "{json}");
     if let Ok(text) = bpgn::write(replay) {
         let back = bpgn::read(&text, moment()).unwrap_or_else(|e| panic!("{text}: {e}"));
-        check(&back).unwrap_or_else(|e| panic!("{text}: {e}"));
+        check(&back.replay).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let losses = bpgn::losses(replay, &text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert!(&back.replay == replay || !losses.is_empty(), "{json}\n{text}");
     }
 }
 
@@ -48,7 +50,7 @@ pub(super) fn replay(data: &[u8]) {
 
 /// A match on two boards as BPGN.
 pub(super) fn bpgn(data: &[u8]) {
-    if let Ok(replay) = bpgn::read(&text(data), moment()) {
+    if let Ok(bpgn::Reading { replay, .. }) = bpgn::read(&text(data), moment()) {
         check(&replay).unwrap_or_else(|e| panic!("read, and refused: {e}"));
         sound(&replay);
     }

@@ -1,6 +1,8 @@
 //! BPGN, the bughouse relative of PGN: tags, then the moves of both boards in their order in time, `1A.` Red on board 1, `1a.` Black on
 //! board 1, `1B.` and `1b.` on board 2, each followed by the seat's clock in braces.
+mod losses;
 mod read;
+mod tags;
 mod write;
 
 use super::format::MatchResult;
@@ -8,7 +10,10 @@ use super::values::{EndReason, Seat};
 use sanqi::games::Outcome;
 use sanqi::games::supply::team::BoardId;
 
-pub use read::{is_bpgn, read, read_all, read_one};
+pub use losses::losses;
+pub(super) use read::leading_tag;
+pub use read::{Reading, is_bpgn, read, read_all, read_one};
+pub(super) use write::is_tag_name;
 pub use write::write;
 
 /// The letter of a seat: of its board, upper case for Red.

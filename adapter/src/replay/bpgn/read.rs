@@ -1,17 +1,16 @@
 //! BPGN as a replay.
-use super::{board_letter, player_tag, rating_tag, result_token, seat_letter, summary};
+use super::tags::Tags;
+use super::{board_letter, result_token, seat_letter, summary};
 use crate::pgn::cut_games;
 use crate::replay::ReplayBuilder;
-use crate::replay::error::ReplayError;
-use crate::replay::format::{Player, Replay, Series};
+use crate::replay::error::{Place, ReplayError, Warning};
+use crate::replay::format::Replay;
+use crate::replay::kinds::not_bpgn;
 use crate::replay::values::{EndReason, Milliseconds, Moment, Seat};
-use indexmap::IndexMap;
 use sanqi::board::Color;
 use sanqi::games::supply::team::{BoardId, TeamGame};
 use sanqi::games::{Outcome, Position, RankBase};
-use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// A piece of the text and the line it begins on.
@@ -33,22 +32,45 @@ enum TokenKind<'a> {
     Word(&'a str),
 }
 
+/// A match that has been read.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// The match.
+    pub replay: Replay,
+    /// What is another in it than in the text, in the order of the lines but for those of tags, which come first.
+    pub warnings: Vec<Warning>,
+}
+
+/// Warnings as they are collected.
+#[derive(Debug, Default)]
+pub(super) struct Warnings(Vec<Warning>);
+
+impl Warnings {
+    /// Adds one.
+    pub(super) fn add(&mut self, line: usize, why: String) {
+        self.0.push(Warning { place: Place::Line(line), why });
+    }
+}
+
 /// Reads one match. `now` becomes `exportedAt` unless a tag tells it.
 ///
 /// # Errors
-/// Names the line.
-pub fn read(text: &str, now: Moment) -> Result<Replay, ReplayError> {
+/// Names the line, or the command that reads what the text is instead of BPGN.
+pub fn read(text: &str, now: Moment) -> Result<Reading, ReplayError> {
+    read_match(text, now).map_err(|error| not_bpgn(text, error))
+}
+
+fn read_match(text: &str, now: Moment) -> Result<Reading, ReplayError> {
     let tokens = tokens(text)?;
     let mut tags = Tags::default();
     let mut rest = tokens.as_slice();
     while let [Token { line, kind: TokenKind::Tag(name, value) }, others @ ..] = rest {
-        if tags.values.insert((*name).to_owned(), (*line, value.clone())).is_some() {
-            return Err(wrong(*line, format!("a second tag {name}")));
-        }
+        tags.insert(*line, name, value)?;
         rest = others;
     }
-    let (mut builder, exported_at) = tags.begin(now)?;
-    let mut movetext = Movetext::new(builder.game());
+    let mut warnings = Warnings::default();
+    let (mut builder, exported_at) = tags.begin(now, &mut warnings)?;
+    let mut movetext = Movetext::new(builder.game(), warnings);
     let result_line = loop {
         let Some((token, others)) = rest.split_first() else {
             return Err(wrong(text.lines().count().max(1), "the text ends without a result"));
@@ -70,7 +92,7 @@ pub fn read(text: &str, now: Moment) -> Result<Replay, ReplayError> {
         Some((line, result)) if result != expected => {
             Err(wrong(line, format!("expected the tag Result to be {expected}, found {result}")))
         }
-        _ => Ok(replay),
+        _ => Ok(Reading { replay, warnings: movetext.warnings.0 }),
     }
 }
 
@@ -80,7 +102,7 @@ pub fn is_bpgn(text: &str) -> bool {
 }
 
 /// Reads all matches of a text; with each comes the number of its first line, from 1.
-pub fn read_all(text: &str, now: &Moment) -> Vec<(usize, Result<Replay, ReplayError>)> {
+pub fn read_all(text: &str, now: &Moment) -> Vec<(usize, Result<Reading, ReplayError>)> {
     cut_games(text).into_iter().map(|(first, part)| (first, read_part(first, part, now.clone()))).collect()
 }
 
@@ -88,7 +110,7 @@ pub fn read_all(text: &str, now: &Moment) -> Vec<(usize, Result<Replay, ReplayEr
 ///
 /// # Errors
 /// There is no such match, or there are several; otherwise as [`read`].
-pub fn read_one(text: &str, number: Option<NonZeroUsize>, now: Moment) -> Result<Replay, ReplayError> {
+pub fn read_one(text: &str, number: Option<NonZeroUsize>, now: Moment) -> Result<Reading, ReplayError> {
     let parts = cut_games(text);
     match (number, parts.as_slice()) {
         // A tag among the moves of one match does not make it two.
@@ -103,15 +125,22 @@ pub fn read_one(text: &str, number: Option<NonZeroUsize>, now: Moment) -> Result
     }
 }
 
-/// Reads a match that begins on line `first` of the text; errors name lines of the whole.
-fn read_part(first: usize, part: &str, now: Moment) -> Result<Replay, ReplayError> {
-    read(part, now).map_err(|error| match error {
+/// Reads a match that begins on line `first` of the text; errors and warnings name lines of the whole.
+fn read_part(first: usize, part: &str, now: Moment) -> Result<Reading, ReplayError> {
+    let mut reading = read(part, now).map_err(|error| match error {
         ReplayError::Bpgn { line, why } => wrong(line + first - 1, why),
         other => other,
-    })
+    })?;
+    for warning in &mut reading.warnings {
+        if let Place::Line(line) = &mut warning.place {
+            *line += first - 1;
+        }
+    }
+    Ok(reading)
 }
 
-fn wrong(line: usize, why: impl Into<String>) -> ReplayError {
+/// What is wrong with a line.
+pub(super) fn wrong(line: usize, why: impl Into<String>) -> ReplayError {
     ReplayError::Bpgn { line, why: why.into() }
 }
 
@@ -166,6 +195,14 @@ fn tag(text: &str) -> Option<(TokenKind<'_>, &str)> {
     (!name.is_empty()).then_some((TokenKind::Tag(name, value), tail))
 }
 
+/// The name of the tag that a text begins with, and what follows it.
+pub(in crate::replay) fn leading_tag(text: &str) -> Option<(&str, &str)> {
+    match tag(text)? {
+        (TokenKind::Tag(name, _), tail) => Some((name, tail)),
+        _ => None,
+    }
+}
+
 /// Reads `12A.` at the start of a word.
 fn turn(word: &str) -> Option<(TokenKind<'_>, &str)> {
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -176,93 +213,8 @@ fn turn(word: &str) -> Option<(TokenKind<'_>, &str)> {
     Some((TokenKind::Turn(number.parse().ok()?, letter), tail))
 }
 
-/// Tags in their order, with their lines.
-#[derive(Debug, Default)]
-struct Tags {
-    values: IndexMap<String, (usize, String)>,
-    result: Option<(usize, String)>,
-}
-
-impl Tags {
-    fn take(&mut self, name: &str) -> Option<(usize, String)> {
-        self.values.shift_remove(name)
-    }
-
-    /// Takes a tag when `read` can make something of it; otherwise it stays among the tags that the format does not know.
-    fn take_if<T>(&mut self, name: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let value = read(&self.values.get(name)?.1)?;
-        self.take(name);
-        Some(value)
-    }
-
-    /// A builder with everything that the tags tell, and the moment of export.
-    fn begin(&mut self, now: Moment) -> Result<(ReplayBuilder, Moment), ReplayError> {
-        if let Some((line, variant)) = self.take("Variant")
-            && !["supply2", "supply", "supply xiangqi", "supply chess"].contains(&variant.to_lowercase().as_str())
-        {
-            return Err(wrong(line, format!("expected the tag Variant to be supply2, found {variant}")));
-        }
-        let started_at = self.started_at()?;
-        let exported_at = self.moment("ExportedAt")?.unwrap_or(now);
-        let series = Series {
-            name: self.take("Event").map_or_else(|| "?".to_owned(), |(_, name)| name),
-            number: self.take_if("Round", exact_number),
-            site: self.take("Site").map(|(_, site)| site),
-            ..Series::default()
-        };
-        self.take("SetUp");
-        let mut builder = match self.take("FEN") {
-            None => ReplayBuilder::new(series, started_at),
-            Some((line, fen)) => ReplayBuilder::from_position(series, started_at, &fen)
-                .map_err(|error| wrong(line, format!("tag FEN: {error}")))?,
-        };
-        for seat in Seat::ALL {
-            if let Some((_, name)) = self.take(player_tag(seat)).filter(|(_, name)| name != "?") {
-                let rating = self.take_if(rating_tag(seat), exact_number);
-                builder.seat(seat, Player { name, rating, ..Player::default() });
-            }
-        }
-        if let Some((initial, increment)) = self.take_if("TimeControl", time_control) {
-            builder.time_control(initial, increment);
-        }
-        self.result = self.take("Result");
-        for (name, (_, value)) in std::mem::take(&mut self.values) {
-            builder.tag(name, value);
-        }
-        Ok((builder, exported_at))
-    }
-
-    /// `StartedAt`, which keeps everything, or else `Date` and `Time`, which are to be UTC.
-    fn started_at(&mut self) -> Result<Moment, ReplayError> {
-        let exact = self.moment("StartedAt")?;
-        let (date, time) = (self.take("Date"), self.take("Time"));
-        if let Some(exact) = exact {
-            return Ok(exact);
-        }
-        let (line, date) = date.ok_or_else(|| wrong(1, "no tag Date: when the match began is not told"))?;
-        let time = time.map_or_else(|| "00:00:00".to_owned(), |(_, time)| time);
-        Moment::from_pgn_tags(&date, &time).map_err(|why| wrong(line, format!("tag Date or Time: {why}")))
-    }
-
-    fn moment(&mut self, name: &str) -> Result<Option<Moment>, ReplayError> {
-        let Some((line, text)) = self.take(name) else { return Ok(None) };
-        Moment::try_from(text).map(Some).map_err(|why| wrong(line, format!("tag {name}: {why}")))
-    }
-}
-
-/// A number that is written again as it stands here.
-fn exact_number<T: FromStr + Display>(text: &str) -> Option<T> {
-    text.parse::<T>().ok().filter(|number| number.to_string() == text)
-}
-
-/// Reads `300+2`, in seconds.
-fn time_control(text: &str) -> Option<(Duration, Duration)> {
-    let (initial, increment) = text.split_once('+')?;
-    let read = |text| Milliseconds::from_seconds(text).map(duration);
-    Some((read(initial)?, read(increment)?))
-}
-
-fn duration(time: Milliseconds) -> Duration {
+/// A span of time, for the builder.
+pub(super) fn duration(time: Milliseconds) -> Duration {
     Duration::from_millis(time.get())
 }
 
@@ -279,12 +231,13 @@ struct Movetext<'a> {
     /// A brace of a kind that is not known. Before the result it is the summary, elsewhere a comment.
     remark: Option<&'a str>,
     result: &'a str,
+    warnings: Warnings,
 }
 
 impl<'a> Movetext<'a> {
-    fn new(game: &TeamGame) -> Movetext<'a> {
+    fn new(game: &TeamGame, warnings: Warnings) -> Movetext<'a> {
         let turns = BoardId::ALL.map(|board| usize::from(game.position(board).side() == Color::Black));
-        Movetext { turns, remark: None, result: "" }
+        Movetext { turns, remark: None, result: "", warnings }
     }
 
     /// Takes a token, and from `rest` what belongs to it. True when it was the result.
@@ -316,6 +269,7 @@ impl<'a> Movetext<'a> {
             TokenKind::Brace(inner) => match (inner.strip_prefix("C:"), ending(inner)) {
                 (Some(comment), _) => builder.comment(comment.strip_prefix(' ').unwrap_or(comment).to_owned()),
                 (None, Some((board, outcome, reason, time))) => {
+                    self.note_time(line, || format!("the end of board {}", board_letter(board)), time, builder);
                     builder.end(board, outcome, reason, time).map_err(|error| wrong(line, error.to_string()))?;
                 }
                 (None, None) => self.remark = Some(inner),
@@ -342,6 +296,7 @@ impl<'a> Movetext<'a> {
         let turns = if seat.board() == BoardId::One { one } else { two };
         let expected = Seat::of(seat.board(), builder.game().position(seat.board()).side());
         let expected = format!("{}{}.", *turns / 2 + 1, seat_letter(expected));
+        *turns += 1;
         let found = format!("{number}{letter}.");
         if expected != found {
             return Err(wrong(line, format!("expected {expected} as the next turn on this board, found {found}")));
@@ -361,9 +316,21 @@ impl<'a> Movetext<'a> {
             *rest = others;
         }
         let played = builder.game().parse_move(&format!("{}{word}", seat.board()), RankBase::One);
+        self.note_time(line, || format!("{found} {word}"), time, builder);
         let played = played.and_then(|played| builder.push(played, clock, time));
-        *turns += 1;
         played.map_err(|error| wrong(line, format!("{found} {word}: {error}")))
+    }
+
+    /// Says that a time runs backwards, which the builder then does not let it.
+    fn note_time(&mut self, line: usize, what: impl Fn() -> String, time: Option<Duration>, builder: &ReplayBuilder) {
+        let (Some(time), Some(before)) = (time.map(Milliseconds::from), builder.last_time()) else { return };
+        if time < before {
+            let (what, time, before) = (what(), time.seconds(), before.seconds());
+            self.warnings.add(
+                line,
+                format!("{what}: the time {time} is before the {before} that went before it, which is taken"),
+            );
+        }
     }
 }
 

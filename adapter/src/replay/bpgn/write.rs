@@ -12,14 +12,14 @@ use sanqi::games::supply::team::BoardId;
 /// Lines of moves are broken here.
 const WIDTH: usize = 100;
 
-/// Writes a replay as BPGN. What BPGN has no place for is left out: fields that the format does not know, and in comments and tags braces
-/// and line ends, which become brackets and blanks.
+/// Writes a replay as BPGN. What BPGN has no place for is left out: fields that the format does not know, tags that a field tells or whose
+/// name is none, and in comments and tags braces and line ends, which become brackets and blanks. [`super::losses()`] names it.
 ///
 /// # Errors
 /// The replay does not agree with the rules.
 pub fn write(replay: &Replay) -> Result<String, ReplayError> {
     check(replay)?;
-    let mut text = tags(replay);
+    let mut text = Tags::of(replay).text();
     text.push('\n');
     let mut playback = Playback::start(replay)?;
     // A board's turns are numbered in pairs, as its start position begins.
@@ -102,55 +102,82 @@ fn plain(text: &str, in_braces: bool) -> String {
 
 /// Tags as they are collected, each name once.
 #[derive(Debug, Default)]
-struct Tags(IndexMap<String, String>);
+pub(super) struct Tags(IndexMap<String, String>);
 
 impl Tags {
     fn add(&mut self, name: &str, value: impl Into<String>) {
-        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        if is_name && !self.0.contains_key(name) {
-            self.0.insert(name.to_owned(), value.into());
+        self.0.insert(name.to_owned(), value.into());
+    }
+
+    /// Whether a tag is written, and so.
+    pub(super) fn has(&self, name: &str, value: &str) -> bool {
+        self.0.get(name).is_some_and(|written| written == value)
+    }
+
+    fn text(&self) -> String {
+        let line = |(name, value): (&String, &String)| {
+            let value = plain(value, false).replace('\\', "\\\\").replace('"', "\\\"");
+            format!("[{name} \"{value}\"]\n")
+        };
+        self.0.iter().map(line).collect()
+    }
+
+    /// The tags of a replay.
+    pub(super) fn of(replay: &Replay) -> Tags {
+        let mut tags = Tags::default();
+        tags.add_fields(replay);
+        for (name, value) in &replay.bpgn_tags {
+            // A FEN without `startPosition` would move the match to another position.
+            if is_tag_name(name) && !tags.0.contains_key(name) && !matches!(name.as_str(), "FEN" | "SetUp") {
+                tags.add(name, value);
+            }
         }
+        tags
+    }
+
+    fn add_fields(&mut self, replay: &Replay) {
+        let (mut date, mut time) = replay.started_at.pgn_tags();
+        // Less exact ones stay as they were; `StartedAt` has what was taken for them.
+        let kept = |name: &str| replay.bpgn_tags.get(name).cloned();
+        if let Some(kept) = kept("Date").filter(|kept| replay.started_at.allows_date(kept)) {
+            date = kept;
+        }
+        if let Some(kept) = kept("Time").filter(|kept| replay.started_at.allows_time(kept)) {
+            time = kept;
+        }
+        self.add("Event", &replay.series.name);
+        if let Some(site) = &replay.series.site {
+            self.add("Site", site);
+        }
+        self.add("Date", date);
+        self.add("Time", time);
+        if let Some(number) = replay.series.number {
+            self.add("Round", number.to_string());
+        }
+        for seat in Seat::ALL {
+            let player = replay.seats.get(seat);
+            self.add(player_tag(seat), player.map_or("?", |player| &player.name));
+            if let Some(rating) = player.and_then(|player| player.rating) {
+                self.add(rating_tag(seat), rating.to_string());
+            }
+        }
+        if let Some(control) = &replay.time_control {
+            self.add("TimeControl", time_control(control));
+        }
+        self.add("Variant", "supply2");
+        if let Some(fen) = &replay.start_position {
+            self.add("SetUp", "1");
+            self.add("FEN", fen);
+        }
+        self.add("StartedAt", replay.started_at.text());
+        self.add("ExportedAt", replay.exported_at.text());
+        self.add("Result", result_token(&replay.result));
     }
 }
 
-fn tags(replay: &Replay) -> String {
-    let mut tags = Tags::default();
-    let (date, time) = replay.started_at.pgn_tags();
-    tags.add("Event", &replay.series.name);
-    if let Some(site) = &replay.series.site {
-        tags.add("Site", site);
-    }
-    tags.add("Date", date);
-    tags.add("Time", time);
-    if let Some(number) = replay.series.number {
-        tags.add("Round", number.to_string());
-    }
-    for seat in Seat::ALL {
-        let player = replay.seats.get(seat);
-        tags.add(player_tag(seat), player.map_or("?", |player| &player.name));
-        if let Some(rating) = player.and_then(|player| player.rating) {
-            tags.add(rating_tag(seat), rating.to_string());
-        }
-    }
-    if let Some(control) = &replay.time_control {
-        tags.add("TimeControl", time_control(control));
-    }
-    tags.add("Variant", "supply2");
-    if let Some(fen) = &replay.start_position {
-        tags.add("SetUp", "1");
-        tags.add("FEN", fen);
-    }
-    tags.add("StartedAt", replay.started_at.text());
-    tags.add("ExportedAt", replay.exported_at.text());
-    tags.add("Result", result_token(&replay.result));
-    for (name, value) in &replay.bpgn_tags {
-        tags.add(name, value);
-    }
-    let line = |(name, value): (&String, &String)| {
-        let value = plain(value, false).replace('\\', "\\\\").replace('"', "\\\"");
-        format!("[{name} \"{value}\"]\n")
-    };
-    tags.0.iter().map(line).collect()
+/// Letters, digits and underscores, as PGN has them.
+pub(in crate::replay) fn is_tag_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 /// `300+2`, in seconds.
