@@ -732,3 +732,15 @@ fn names_and_places_are_limited() {
     let mut refused = Client::connect(&server);
     assert_eq!(refused.rest(), ["The server is full. Come back later."]);
 }
+
+/// Whoever has seen the end of his connection can come back at once, also to a server that is full but for him.
+#[test]
+fn a_place_is_free_when_its_connection_ends() {
+    let server = Server::start(&["--connections", "1", "--engines", "0"]);
+    for _ in 0..300 {
+        let mut client = Client::connect(&server);
+        client.expect("Log in …");
+        client.send("quit");
+        client.rest();
+    }
+}

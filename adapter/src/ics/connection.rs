@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::{Instant, sleep, timeout};
 
 /// Bytes that may wait to be sent to a client; one for whom more gather is cut off.
@@ -74,8 +74,15 @@ impl Rate {
     }
 }
 
-/// Serves a client until it leaves or is cut off.
-pub(super) async fn serve(stream: TcpStream, id: ClientId, options: IcsOptions, events: mpsc::Sender<Event>) {
+/// Serves a client until it leaves or is cut off. Its place among the connections is free again when it sees the end of its own, so that it
+/// can come back at once.
+pub(super) async fn serve(
+    stream: TcpStream,
+    place: OwnedSemaphorePermit,
+    id: ClientId,
+    options: IcsOptions,
+    events: mpsc::Sender<Event>,
+) {
     let Ok(address) = stream.peer_addr() else { return };
     // Lines are short and wanted at once.
     let _ = stream.set_nodelay(true);
@@ -85,7 +92,7 @@ pub(super) async fn serve(stream: TcpStream, id: ClientId, options: IcsOptions, 
         return;
     }
     // The server ends a connection by dropping its end of the queue; the writer then finishes, and with it the reader.
-    let mut write = tokio::spawn(write_all(writer, texts));
+    let mut write = tokio::spawn(write_all(writer, texts, place));
     let (why, is_written) = tokio::select! {
         why = read_all(reader, id, &options, &events) => (why, false),
         _ = &mut write => ("is cut off", true),
@@ -98,7 +105,7 @@ pub(super) async fn serve(stream: TcpStream, id: ClientId, options: IcsOptions, 
     }
 }
 
-async fn write_all(mut writer: OwnedWriteHalf, mut queue: Waiting) {
+async fn write_all(mut writer: OwnedWriteHalf, mut queue: Waiting, place: OwnedSemaphorePermit) {
     while let Some(text) = queue.texts.recv().await {
         let done = timeout(WRITE_TIME, writer.write_all(text.as_bytes())).await;
         if !matches!(done, Ok(Ok(()))) {
@@ -106,6 +113,7 @@ async fn write_all(mut writer: OwnedWriteHalf, mut queue: Waiting) {
         }
         queue.waiting.fetch_sub(text.len(), Ordering::Relaxed);
     }
+    drop(place);
     // The other side may have closed it already.
     let _ = writer.shutdown().await;
 }

@@ -144,10 +144,7 @@ async fn accept(listener: TcpListener, options: &IcsOptions, events: &mpsc::Send
         };
         next += 1;
         let (options, events) = (options.clone(), events.clone());
-        tokio::spawn(async move {
-            connection::serve(stream, next, options, events).await;
-            drop(place);
-        });
+        tokio::spawn(connection::serve(stream, place, next, options, events));
     }
 }
 
