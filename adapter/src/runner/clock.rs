@@ -227,6 +227,8 @@ mod tests {
         assert_eq!(describe_tc(TimeControl { time: 60_000, moves: 40, ..TimeControl::default() }), "40/60");
         assert_eq!(describe_tc(TimeControl { fixed_time: 1500, ..TimeControl::default() }), "1.5/move");
         assert_eq!(describe(&SearchLimit { plies: 7, ..SearchLimit::default() }), "7 plies");
+        assert_eq!(describe_tc(TimeControl { time: 1000, increment: 1000, ..TimeControl::default() }), "1+1");
+        assert_eq!(describe(&SearchLimit::default()), "inf");
         assert_eq!(describe(&SearchLimit { nodes: 50, ..SearchLimit::default() }), "50 nodes");
     }
 }
