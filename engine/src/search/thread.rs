@@ -144,8 +144,8 @@ pub(super) struct ThreadData<P: Evaluate> {
 
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 256;
-/// Looks at the limits between two looks at the input, about a millisecond.
-const CHECKS_PER_WAY: u32 = 8;
+/// Looks at the limits between two looks at the input, a third of a millisecond or so.
+const CHECKS_PER_WAY: u32 = 3;
 
 impl<P: Evaluate> ThreadData<P> {
     pub(super) fn new(id: usize, start: &P) -> Self {

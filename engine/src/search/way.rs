@@ -17,7 +17,8 @@ pub fn make_way_when(waits: fn() -> bool) {
     let _ = WAITS.set(waits);
 }
 
-/// Rests for a moment if a command waits. To ask costs about a system call; once in a millisecond is often enough.
+/// Rests for a moment if a command waits. To ask costs a system call; asked a few times in a
+/// millisecond that is not to be measured, and once in a millisecond lets a command wait for two.
 pub(super) fn make_way() {
     if WAITS.get().is_some_and(|waits| waits()) {
         std::thread::sleep(REST);

@@ -18,8 +18,8 @@ const LOOK_AHEAD_FROM: u32 = 6;
 const SHARE_FROM: u32 = 7;
 /// Nodes between two looks at the stop flag: well below a millisecond.
 const POLL: u64 = 256;
-/// Positions between two looks at the input, about a millisecond.
-const WAY_INTERVAL: u64 = 64 * POLL;
+/// Positions between two looks at the input, a third of a millisecond or so.
+const WAY_INTERVAL: u64 = 24 * POLL;
 
 /// Stones seen from the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
